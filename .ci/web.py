@@ -348,6 +348,9 @@ def screenshot(browser):
     click(browser, "from-game")
     until(browser, ANSWERED, "the placements on the game's board")
     game = browser.js(DRAWN)
+    pieces = "['ask-piece', 'ask-next'].map((id) => document.getElementById(id).value).join('')"
+    asked = browser.js(pieces)
+    browser.js("document.getElementById('ask-next').value = ''")
     check("#" in game, "the game's board is empty")
     click(browser, "clear")
     until(browser, f"!{DRAWN}.includes('#')", "an empty board")
@@ -360,6 +363,7 @@ def screenshot(browser):
     )
     until(browser, f"{DRAWN}.includes('#')", "the board of the screenshot")
     seen = browser.js(DRAWN)
+    check(browser.js(pieces) == asked, f"the pieces of the screenshot are {browser.js(pieces)}, those of the game {asked}")
     more = sum(a != b for a, b in zip(game, seen))
     check(all(b == "#" for a, b in zip(game, seen) if a == "#") and more in (0, 4), f"the screenshot is {seen}, the game {game}")
     said = browser.js("document.getElementById('study-message').textContent")

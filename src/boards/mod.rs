@@ -9,9 +9,9 @@ use crate::files::text_of;
 use crate::text::brief;
 use crate::video::still;
 use maxout_engine::analysis::warnings;
-use maxout_host::boards::of_picture;
+use maxout_host::boards::{PictureBoard, of_picture};
 use maxout_rules::{Board, ParseBoardError, Piece, Placement};
-use maxout_sight::FoundBoard;
+use maxout_sight::{ScreenshotError, SeenBoard};
 
 pub use picture::PictureBoardError;
 
@@ -32,12 +32,9 @@ pub enum BoardError {
     /// It is a picture of another format that cannot be read.
     #[error("is a {0} picture, which cannot be read ({1}), expected a PNG or a whole picture")]
     OtherPicture(&'static str, String),
-    /// It is a picture of another format without a field.
-    #[error("is a {0} picture without a field, expected the whole screen during play")]
-    NoField(&'static str),
-    /// It is a picture of another format with several fields.
-    #[error("is a {0} picture that shows several fields, expected one")]
-    SeveralFields(&'static str),
+    /// It is a picture without a board.
+    #[error(transparent)]
+    Screenshot(#[from] ScreenshotError),
     /// The drawing cannot be read.
     #[error(transparent)]
     Drawing(#[from] ParseBoardError),
@@ -56,22 +53,33 @@ const OTHER_PICTURES: [(&[u8], &str); 6] = [
     (b"MM\0*", "TIFF"),
 ];
 
-/// Reads a board, and what is odd about it: a text in any form that [`Board`] is read from, in UTF-8 or UTF-16, or a picture in which
-/// the screen is. What is no PNG is decoded by ffmpeg. In a picture the piece in the air is left out if it is `piece`.
-pub fn read(bytes: &[u8], piece: Piece) -> Result<(Board, Vec<String>), BoardError> {
-    if bytes.starts_with(b"\x89PNG") {
-        return Ok(of_picture(picture::read(bytes)?, piece));
-    }
-    if let Some((_, kind)) = OTHER_PICTURES.iter().find(|(first, _)| bytes.starts_with(first)) {
-        let found = still::board(bytes).map_err(|error| BoardError::OtherPicture(kind, brief(&error)))?;
-        return match found {
-            FoundBoard::None => Err(BoardError::NoField(kind)),
-            FoundBoard::One(board) => Ok(of_picture(board, piece)),
-            FoundBoard::Several => Err(BoardError::SeveralFields(kind)),
-        };
-    }
-    let board = read_text(bytes)?;
-    Ok((board, warnings(&board)))
+/// A board, and what else a file says of the position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadBoard {
+    /// The locked cells.
+    pub board: Board,
+    /// The piece in the air, and the next one: those that a picture shows.
+    pub piece: Option<Piece>,
+    /// See `piece`.
+    pub next: Option<Piece>,
+    /// What is odd about it.
+    pub warnings: Vec<String>,
+}
+
+/// Reads a board: a text in any form that [`Board`] is read from, in UTF-8 or UTF-16, or a picture in which the screen is. What is
+/// no PNG is decoded by ffmpeg. From a picture the piece in the air is taken out; `named` is the one that someone says it is.
+pub fn read(bytes: &[u8], named: Option<Piece>) -> Result<ReadBoard, BoardError> {
+    let seen = if bytes.starts_with(b"\x89PNG") {
+        picture::read(bytes)?
+    } else if let Some((_, kind)) = OTHER_PICTURES.iter().find(|(first, _)| bytes.starts_with(first)) {
+        still::board(bytes).map_err(|error| BoardError::OtherPicture(kind, brief(&error)))??
+    } else {
+        let board = read_text(bytes)?;
+        return Ok(ReadBoard { board, piece: None, next: None, warnings: warnings(&board) });
+    };
+    let SeenBoard { board, next } = seen;
+    let PictureBoard { board, piece, warnings } = of_picture(board, named);
+    Ok(ReadBoard { board, piece, next, warnings })
 }
 
 /// Reads a board that is no picture.
@@ -123,13 +131,13 @@ mod tests {
     #[test]
     fn digits_are_a_board_and_a_wrong_number_of_them_is_refused() {
         let digits = "0".repeat(190) + "1110000007";
-        let (board, _) = read(digits.as_bytes(), Piece::T).expect("a board");
+        let ReadBoard { board, .. } = read(digits.as_bytes(), None).expect("a board");
         assert_eq!(board.row(19), 0b10_0000_0111);
-        let error = read(&digits.as_bytes()[1..], Piece::T).expect_err("199").to_string();
+        let error = read(&digits.as_bytes()[1..], None).expect_err("199").to_string();
         assert!(error.contains("199 digits"), "{error}");
-        assert!(read(b"\xFF\xFF", Piece::T).expect_err("no text").to_string().contains("byte 0"));
-        assert_eq!(read(b"", Piece::T).expect("an empty board").0, Board::EMPTY);
-        let error = read(b"\xFF\xD8\xFF\xE0\0\x10JFIF", Piece::T).expect_err("a JPEG").to_string();
+        assert!(read(b"\xFF\xFF", None).expect_err("no text").to_string().contains("byte 0"));
+        assert_eq!(read(b"", None).expect("an empty board").board, Board::EMPTY);
+        let error = read(b"\xFF\xD8\xFF\xE0\0\x10JFIF", None).expect_err("a JPEG").to_string();
         assert!(error.contains("is a JPEG picture") && error.contains("expected a PNG"), "{error}");
     }
 
@@ -146,11 +154,11 @@ mod tests {
             little.clone(),
             big,
         ] {
-            let (board, odd) = read(&file, Piece::T).expect("a board");
+            let ReadBoard { board, warnings: odd, .. } = read(&file, None).expect("a board");
             assert_eq!((board.row(18), board.row(19), odd.len()), (0b00_0011_0001, 0x1FF, 0));
         }
         for (file, byte) in [(&little[..little.len() - 1], 46), (&[0xFF, 0xFE, 0, 0xD8, b'.', 0], 2)] {
-            let error = read(file, Piece::T).expect_err("cut off").to_string();
+            let error = read(file, None).expect_err("cut off").to_string();
             assert!(error.starts_with(&format!("byte {byte} is no UTF-8 or UTF-16")), "{error}");
         }
     }

@@ -5,9 +5,7 @@ use std::io::Cursor;
 use png::{ColorType, Decoder, Limits, Transformations};
 use thiserror::Error;
 
-use maxout_host::screenshot::{ScreenshotError, board_on_screen, check_size, over_black};
-use maxout_rules::Board;
-use maxout_sight::{FoundBoard, Picture, board};
+use maxout_sight::{Picture, ScreenshotError, SeenBoard, board, check_size, over_black};
 
 /// Why a picture has no board.
 #[derive(Debug, Error)]
@@ -21,7 +19,7 @@ pub enum PictureBoardError {
 }
 
 /// Reads the board from a PNG, in which the screen may be a part. Transparent pixels count as dark.
-pub fn read(bytes: &[u8]) -> Result<Board, PictureBoardError> {
+pub fn read(bytes: &[u8]) -> Result<SeenBoard, PictureBoardError> {
     let broken = |error: png::DecodingError| PictureBoardError::Png(crate::text::brief(&error));
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: 128 << 20 });
     // Nothing is asked of profile and remarks, which may unpack to any size.
@@ -51,21 +49,13 @@ pub fn read(bytes: &[u8]) -> Result<Board, PictureBoardError> {
         };
         over_black(colour, opacity)
     };
-    match board_on_screen(width, height, colour) {
-        // The screen may be a part of the picture.
-        Err(ScreenshotError::NoField(..)) => {}
-        read => return Ok(read?),
-    }
     let mut all = Vec::with_capacity(3 * width as usize * height as usize);
     for y in 0..height {
         for x in 0..width {
             all.extend(colour(x, y));
         }
     }
+    drop(pixels);
     let picture = Picture::rgb(width as usize, height as usize, &all);
-    match picture.map_or(FoundBoard::None, |picture| board(&picture)) {
-        FoundBoard::One(board) => Ok(board),
-        FoundBoard::Several => Err(ScreenshotError::Several(width, height).into()),
-        FoundBoard::None => Err(ScreenshotError::NoField(width, height).into()),
-    }
+    Ok(board(&picture.ok_or(ScreenshotError::Size(width, height))?)?)
 }

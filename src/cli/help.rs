@@ -110,7 +110,7 @@ const EXAMPLES: [(&str, [&str; 3]); 25] = [
     (
         "analyze",
         [
-            "maxout analyze board.txt --piece T",
+            "maxout analyze screenshot.png",
             "maxout analyze board.txt --piece T --next L --level 29",
             "maxout analyze board.txt --piece I --lines 225",
         ],

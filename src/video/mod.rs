@@ -19,8 +19,10 @@ use maxout_sight::{Place, VideoReader};
 pub use y4m::{Y4m, Y4mError};
 
 /// Ends of the names of videos.
-const ENDINGS: [&str; 13] =
-    ["mp4", "mkv", "webm", "mov", "avi", "m4v", "mpg", "mpeg", "ts", "flv", "wmv", "ogv", "y4m"];
+const ENDINGS: [&str; 17] = [
+    "mp4", "mkv", "webm", "mov", "avi", "m4v", "mpg", "mpeg", "ts", "mts", "m2ts", "flv", "wmv", "ogv",
+    "3gp", "gif", "y4m",
+];
 /// What ffmpeg does to a video: at most 60 frames a second and 1,920 columns, and the fields of one that says that it is
 /// interlaced in one picture.
 const FILTERS: &str = "yadif=deint=interlaced,fps='min(source_fps,60)',scale='min(1920,iw)':-2";

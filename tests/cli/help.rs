@@ -159,10 +159,7 @@ fn what_is_mistyped_is_guessed_and_the_command_named() {
         &["play", "--watch", "--realtime"],
         "maxout play: --watch: not together with --realtime (maxout play --help explains both)",
     );
-    said(
-        &["analyze", "board.txt"],
-        "maxout analyze: expected --piece <PIECE> (maxout analyze --help has examples)",
-    );
+    said(&["analyze"], "maxout analyze: expected <BOARD> (maxout analyze --help has examples)");
     said(
         &["replay", "1", "--at", "foo"],
         "maxout replay: --at foo: expected one of frame, lock, clear, tetris",

@@ -172,7 +172,7 @@ fn hostile_files_take_little_memory() {
             ("replay endless", "buttons.txt: has more than"),
             ("review endless", "buttons.txt: has more than"),
             ("analyze board.txt --piece T", "has more than"),
-            ("analyze board.png --piece T", "no frame around"),
+            ("analyze board.png --piece T", "no field is in the picture"),
             ("conform trace.csv.gz", ""),
         ],
     );

@@ -1,29 +1,42 @@
-//! The board of a picture without the piece in the air ([`of_picture`]).
+//! The board of a picture without the piece in the air: [`of_picture`].
 
 use maxout_engine::analysis::warnings;
 use maxout_rules::{Board, Piece};
 
-/// Returns the board of a picture without the piece in the air, and what is odd about it.
-pub fn of_picture(seen: Board, piece: Piece) -> (Board, Vec<String>) {
-    if let Some(board) = without_piece(&seen, piece) {
-        return (board, warnings(&board));
-    }
+/// The board of a picture without the piece in the air.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PictureBoard {
+    /// The locked cells.
+    pub board: Board,
+    /// The piece in the air, if one is seen.
+    pub piece: Option<Piece>,
+    /// What is odd about them.
+    pub warnings: Vec<String>,
+}
+
+/// Returns the board of a picture without the piece in the air. `named` is the piece that someone says is in the air.
+pub fn of_picture(seen: Board, named: Option<Piece>) -> PictureBoard {
     // Someone may have named another piece than the picture shows. Two that float are no piece in the air.
-    let mut others = Piece::ALL.into_iter().filter_map(|other| Some((other, without_piece(&seen, other)?)));
-    let (board, odd) = match (others.next(), others.next()) {
-        (Some((other, board)), None) => {
-            (board, format!("the piece in the air is {other}, not {piece}; it is left out of the board"))
-        }
-        _ => (
-            seen,
-            format!(
-                "no {piece} is seen in the air: one that touches other cells counts as locked, and a row may be clearing"
-            ),
-        ),
-    };
+    let taken = |piece| Some((piece, without_piece(&seen, piece)?));
+    let mut others = Piece::ALL.into_iter().filter_map(taken);
+    let found = named.and_then(taken).or_else(|| match (others.next(), others.next()) {
+        (found, None) => found,
+        _ => None,
+    });
+    let (piece, board) = found.unzip();
+    let board = board.unwrap_or(seen);
     let mut warnings = warnings(&board);
-    warnings.push(odd);
-    (board, warnings)
+    match (piece, named) {
+        (Some(other), Some(piece)) if other != piece => {
+            warnings.push(format!("the piece in the air is {other}, not {piece}; it is left out of the board"));
+        }
+        (None, _) => warnings.push(format!(
+            "no {} is seen in the air: one that touches other cells counts as locked, and a row may be clearing",
+            named.map_or_else(|| "piece".to_owned(), |piece| piece.to_string())
+        )),
+        _ => {}
+    }
+    PictureBoard { board, piece, warnings }
 }
 
 /// Returns the cells of the first group of cells that touch each other, if there are any.
@@ -105,15 +118,29 @@ mod tests {
 
     #[test]
     fn a_picture_without_the_piece_is_told_of() {
-        let (seen, odd) = of_picture(board("...TTT....\n####T....."), Piece::T);
-        assert_eq!((seen.cells(), odd.len()), (8, 1));
-        assert!(odd[0].contains("no T is seen in the air"), "{odd:?}");
+        let touching = board("...TTT....\n####T.....");
+        for (named, told) in
+            [(Some(Piece::T), "no T is seen in the air"), (None, "no piece is seen in the air")]
+        {
+            let PictureBoard { board, piece, warnings } = of_picture(touching, named);
+            assert_eq!((board.cells(), piece, warnings.len()), (8, None, 1));
+            assert!(warnings[0].contains(told), "{warnings:?}");
+        }
         // Another piece than the one that was named is no part of the board either.
-        let (seen, odd) = of_picture(board("....##....\n...##.....\n..........\n####......"), Piece::T);
-        assert_eq!(seen, board("####......"));
-        assert_eq!(odd, ["the piece in the air is S, not T; it is left out of the board"]);
+        let seen = board("....##....\n...##.....\n..........\n####......");
+        let read = |named| of_picture(seen, named);
+        assert_eq!(read(Some(Piece::T)).board, board("####......"));
+        let told = ["the piece in the air is S, not T; it is left out of the board"];
+        assert_eq!(read(Some(Piece::T)).warnings, told);
+        for named in [None, Some(Piece::S)] {
+            let wanted = PictureBoard { board: board("####......"), piece: Some(Piece::S), warnings: vec![] };
+            assert_eq!(read(named), wanted);
+        }
         // Two of them tell nothing.
         let two = board("....##....\n...##.....\n..........\n##........\n##........\n..........\n####......");
-        assert_eq!(of_picture(two, Piece::T).0, two);
+        for named in [None, Some(Piece::T)] {
+            let read = of_picture(two, named);
+            assert_eq!((read.board, read.piece), (two, None));
+        }
     }
 }

@@ -26,7 +26,6 @@ pub mod record;
 pub mod review;
 pub mod rom;
 pub mod screen;
-pub mod screenshot;
 pub mod session;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod temporary;

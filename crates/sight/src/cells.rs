@@ -116,7 +116,29 @@ impl Sampler {
 
     /// Whether blocks are where the cells are: few cells are solid in one half alone.
     pub fn fits(&self) -> bool {
-        self.split as f64 <= MOST_SPLIT * self.solid as f64
+        self.split_part() <= MOST_SPLIT
+    }
+
+    /// The part of the solid cells that are solid in one half alone.
+    pub fn split_part(&self) -> f64 {
+        self.split as f64 / self.solid.max(1) as f64
+    }
+
+    /// How uneven the cells are: the sum of the differences between their halves. The least where blocks are where the cells are.
+    pub fn unevenness(&self, picture: &Picture) -> f32 {
+        let apart = |(columns, rows): &(Range<usize>, Range<usize>)| {
+            let (x, y) = (columns.start + columns.len() / 2, rows.start + rows.len() / 2);
+            let half = |columns: Range<usize>, rows: Range<usize>| picture.mean(&columns, &rows);
+            let mut sum = 0.0;
+            if columns.len() > 1 {
+                sum += distance(half(columns.start..x, rows.clone()), half(x..columns.end, rows.clone()));
+            }
+            if rows.len() > 1 {
+                sum += distance(half(columns.clone(), rows.start..y), half(columns.clone(), y..rows.end));
+            }
+            sum
+        };
+        self.cells.iter().map(apart).sum()
     }
 
     /// Counts the cells that are solid, and those that are in one half alone.

@@ -6,8 +6,10 @@ mod picture;
 mod place;
 mod progress;
 mod reader;
+mod screenshot;
 
 pub use decode::{ReadGame, ReadGap, ReadPlacement};
 pub use picture::{MAX_PIXELS, Picture};
 pub use place::{Place, places};
-pub use reader::{FoundBoard, VideoReader, board};
+pub use reader::VideoReader;
+pub use screenshot::{ScreenshotError, SeenBoard, board, check_size, over_black};

@@ -36,7 +36,13 @@ const MOST_BEGUN: usize = 1_000;
 /// Most candidates.
 const MOST: usize = 8;
 /// The slants that are tried, in pixels a pixel: of a camera at an angle.
-const SLANTS: [f64; 9] = [0.0, -0.012, 0.012, -0.025, 0.025, -0.04, 0.04, -0.06, 0.06];
+pub(crate) const SLANTS: [f64; 9] = [0.0, -0.012, 0.012, -0.025, 0.025, -0.04, 0.04, -0.06, 0.06];
+
+/// The same for one picture alone, which may take longer.
+pub(crate) const FINE_SLANTS: [f64; 19] = [
+    0.0, -0.008, 0.008, -0.016, 0.016, -0.024, 0.024, -0.032, 0.032, -0.04, 0.04, -0.048, 0.048, -0.056,
+    0.056, -0.064, 0.064, -0.072, 0.072,
+];
 
 /// Where the field is in a picture: its four corners, in pixels of the picture.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -324,11 +330,12 @@ fn best(mut all: Vec<Line>) -> Vec<Line> {
 /// Where the field may be, the likeliest place first; if `hard`, also slanted ones and those of which something hides a part of the
 /// rim.
 pub fn places(picture: &Picture, hard: bool) -> Vec<Place> {
-    places_at(picture, hard, 0.0)
+    places_at(picture, if hard { &SLANTS } else { &SLANTS[..1] }, 0.0)
 }
 
 /// The same, of fields that have at least this many columns of pixels: wide ones are found in thinned pictures, which is faster.
-pub(crate) fn places_at(picture: &Picture, hard: bool, narrowest: f64) -> Vec<Place> {
+pub(crate) fn places_at(picture: &Picture, slants: &[f64], narrowest: f64) -> Vec<Place> {
+    let hard = slants.len() > 1;
     let mut found: Vec<(f64, Place)> = Vec::new();
     let is_large = |step: usize| picture.width() * picture.height() / (step * step) > MOST_FINE;
     for step in STEPS {
@@ -341,7 +348,7 @@ pub(crate) fn places_at(picture: &Picture, hard: bool, narrowest: f64) -> Vec<Pl
         let slanted = hard && picture.width() * picture.height() / (step * step) <= MOST_SLANTED;
         let grid = Grid::new(picture, step);
         let turned = grid.turned();
-        let slants = if slanted { &SLANTS[..] } else { &SLANTS[..1] };
+        let slants = if slanted { slants } else { &SLANTS[..1] };
         let side = |grid: &Grid, is_left: bool| {
             best(slants.iter().flat_map(|&slant| lines(grid, slant, is_left)).collect())
         };

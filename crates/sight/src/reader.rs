@@ -1,10 +1,9 @@
-//! [`VideoReader`]: the pictures of a video in, its games out. [`board`]: the board of one picture.
+//! [`VideoReader`]: the pictures of a video in, its games out.
 
-use crate::cells::{NextBox, Sampler};
+use crate::cells::Sampler;
 use crate::decode::{Decoder, ReadGame};
 use crate::picture::Picture;
-use crate::place::{Place, places, places_at};
-use maxout_rules::Board;
+use crate::place::{Place, SLANTS, places_at};
 
 /// Milliseconds between two looks for the field.
 const LOOK_MS: u64 = 250;
@@ -169,7 +168,7 @@ impl VideoReader {
             None if self.looks % SMALL == 1 => 0.0,
             None => f64::INFINITY,
         };
-        places_at(picture, hard, narrowest)
+        places_at(picture, if hard { &SLANTS } else { &SLANTS[..1] }, narrowest)
     }
 
     /// Looks for places where the field may be, and watches them.
@@ -216,35 +215,4 @@ impl VideoReader {
         games.sort_by_key(|game| game.placements.first().map(|first| first.picture));
         games
     }
-}
-
-/// What a picture shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FoundBoard {
-    /// No field.
-    None,
-    /// One field, with this board and the piece in the air.
-    One(Board),
-    /// Several fields of one size, beside each other.
-    Several,
-}
-
-/// The board in one picture, with the piece in the air.
-pub fn board(picture: &Picture) -> FoundBoard {
-    let size = (picture.width(), picture.height());
-    for hard in [false, true] {
-        let places = places(picture, hard);
-        // Of several rectangles the field is the one with the next piece beside it.
-        let field = places.iter().find_map(|place| {
-            let mut sampler = Sampler::new(place, size)?;
-            let (view, _) = sampler.views(picture, true);
-            (matches!(view.next, NextBox::Piece(_)) || !sampler.has_box()).then_some((place, view))
-        });
-        let Some((field, view)) = field else { continue };
-        let mut rows = [0; 22];
-        rows[2..].copy_from_slice(&view.rows);
-        let several = places.iter().any(|other| other.is_beside(field));
-        return if several { FoundBoard::Several } else { FoundBoard::One(Board::from_rows(rows)) };
-    }
-    FoundBoard::None
 }

@@ -155,7 +155,10 @@ function hear({ data }) {
     ready = true;
     ask();
   } else if (data.type === "board") {
-    take({ board: data.board.slice(-20).join("") });
+    const { board, piece, next } = data;
+    take({ board: board.slice(-20).join("") });
+    if (piece) field("ask-piece").value = piece;
+    if (piece || next) field("ask-next").value = next ?? "";
     if (data.warnings.length > 0) remark = `${data.from}: ${data.warnings.join("; ")}.`;
     say(remark);
   } else if (data.type === "unread") {
@@ -215,7 +218,7 @@ function paste(text) {
   typed = null;
 }
 
-/** Takes the board of a screenshot. @param {Blob} file */
+/** Takes the position of a screenshot or photo. @param {Blob} file */
 async function see(file) {
   try {
     const picture = await createImageBitmap(file, { colorSpaceConversion: "none" });
@@ -229,7 +232,7 @@ async function see(file) {
     if (pen) pen.imageSmoothingEnabled = false;
     pen?.drawImage(picture, 0, 0, ...size);
     const data = pen ? pen.getImageData(0, 0, ...size).data.buffer : new ArrayBuffer(0);
-    worker?.postMessage({ picture: { data, width: size[0], height: size[1], piece: field("ask-piece").value } }, [data]);
+    worker?.postMessage({ picture: { data, width: size[0], height: size[1] } }, [data]);
   } catch {
     remark = "The picture cannot be read, expected a PNG or another picture of the whole screen.";
     say(remark);

@@ -33,7 +33,7 @@ function seen(from, read) {
 self.onmessage = (/** @type {MessageEvent} */ { data }) => {
   const { picture, text } = data;
   if (picture) {
-    seen("Screenshot", () => screenshot(new Uint8Array(picture.data), picture.width, picture.height, picture.piece));
+    seen("Screenshot", () => screenshot(new Uint8Array(picture.data), picture.width, picture.height));
   } else if (text !== undefined) {
     seen("Text", () => board(text));
   } else {

@@ -299,12 +299,12 @@ pub fn layout() -> Result<String, JsError> {
     Ok(serde_json::to_string(&scene::LAYOUT)?)
 }
 
-/// Reads the board from a picture of the whole screen during play (RGBA, of any size), as JSON: `board`, lines of ten `.`
-/// and `#`, and `warnings`, what is odd about it. The piece in the air is left out if it is `piece`. The error says in one
-/// line what was expected.
+/// Reads the board from a picture of the screen during play (RGBA, of any size), as JSON: `board`, lines of ten `.` and `#`
+/// without the piece in the air, `piece` and `next`, which are null if they are not seen, and `warnings`, what is odd about it.
+/// The error says in one line what was expected.
 #[wasm_bindgen]
-pub fn screenshot(rgba: &[u8], width: u32, height: u32, piece: char) -> Result<String, JsError> {
-    study::screenshot(rgba, width, height, piece).map_err(|text| JsError::new(&text))
+pub fn screenshot(rgba: &[u8], width: u32, height: u32) -> Result<String, JsError> {
+    study::screenshot(rgba, width, height).map_err(|text| JsError::new(&text))
 }
 
 /// Reads a board from text, as JSON like that of [`screenshot`]: lines of `.` and `#`, 200 digits, a JSON array, `16,,4` and more.

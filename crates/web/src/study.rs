@@ -10,9 +10,9 @@ use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::Start;
 use maxout_engine::player::DEFAULT_PLAYER;
 use maxout_engine::search::{Aggression, Foresight};
-use maxout_host::boards::of_picture;
-use maxout_host::screenshot::{board_on_screen, over_black};
+use maxout_host::boards::{PictureBoard, of_picture};
 use maxout_rules::{Board, ParsePieceError, Piece, Placement, Progress};
+use maxout_sight::{Picture, ScreenshotError, check_size, over_black};
 use serde::{Deserialize, Serialize};
 
 use crate::settings::aggression;
@@ -133,24 +133,30 @@ impl Study {
 struct BoardAnswer {
     /// Lines of ten `.` and `#`, the top one first.
     board: Vec<String>,
+    /// The piece in the air and the next one, if they are seen.
+    piece: Option<Piece>,
+    next: Option<Piece>,
     /// What is odd about it.
     warnings: Vec<String>,
 }
 
-/// Reads the board from a picture of the whole screen in RGBA, without the piece in the air, and returns a
-/// [`BoardAnswer`] as JSON. The error says what was expected.
-pub fn screenshot(rgba: &[u8], width: u32, height: u32, piece: char) -> Result<String, String> {
-    let piece = known(piece)?;
-    let colour = |x: u32, y: u32| {
-        let at = 4 * (y as usize * width as usize + x as usize);
-        match rgba.get(at..at + 4) {
-            Some(&[red, green, blue, opacity]) => over_black([red, green, blue], opacity),
-            _ => [0; 3],
-        }
+/// Reads the board from a picture in RGBA, without the piece in the air, and returns a [`BoardAnswer`] as JSON. The error says
+/// what was expected.
+pub fn screenshot(rgba: &[u8], width: u32, height: u32) -> Result<String, String> {
+    let read = || {
+        check_size(width, height)?;
+        let seen: Vec<u8> = rgba
+            .as_chunks()
+            .0
+            .iter()
+            .flat_map(|&[red, green, blue, opacity]| over_black([red, green, blue], opacity))
+            .collect();
+        let picture = Picture::rgb(width as usize, height as usize, &seen);
+        maxout_sight::board(&picture.ok_or(ScreenshotError::NoField)?)
     };
-    let seen = board_on_screen(width, height, colour).map_err(|error| error.to_string())?;
-    let (board, warnings) = of_picture(seen, piece);
-    answer(&board, warnings)
+    let seen = read().map_err(|error: ScreenshotError| error.to_string())?;
+    let PictureBoard { board, piece, warnings } = of_picture(seen.board, None);
+    answer(&board, piece, seen.next, warnings)
 }
 
 /// Reads a board from text, in any form that [`Board`] is read from, and returns a [`BoardAnswer`] as JSON.
@@ -159,13 +165,20 @@ pub fn written(text: &str) -> Result<String, String> {
     let is_above = board.rows()[..2] != [0; 2];
     answer(
         &board,
+        None,
+        None,
         is_above.then(|| "cells above the field, which are left out".to_owned()).into_iter().collect(),
     )
 }
 
-fn answer(board: &Board, warnings: Vec<String>) -> Result<String, String> {
-    let rows = board.to_string().lines().map(str::to_owned).collect();
-    serde_json::to_string(&BoardAnswer { board: rows, warnings }).map_err(|error| error.to_string())
+fn answer(
+    board: &Board,
+    piece: Option<Piece>,
+    next: Option<Piece>,
+    warnings: Vec<String>,
+) -> Result<String, String> {
+    let board = board.to_string().lines().map(str::to_owned).collect();
+    serde_json::to_string(&BoardAnswer { board, piece, next, warnings }).map_err(|error| error.to_string())
 }
 
 /// The progress of a position that a user names. The error says what was expected.
@@ -220,7 +233,11 @@ mod tests {
         for text in ["#...##....\n#########.", "18,rq,1", "|#   ##    |\n|######### |"] {
             let answer: serde_json::Value = serde_json::from_str(&written(text).expect(text)).expect("JSON");
             let rows = [&empty[..], &["#...##....", "#########."]].concat();
-            assert_eq!(answer, serde_json::json!({ "board": rows, "warnings": [] }), "{text}");
+            assert_eq!(
+                answer,
+                serde_json::json!({ "board": rows, "piece": null, "next": null, "warnings": [] }),
+                "{text}"
+            );
         }
         assert!(written(&"#.........\n".repeat(21)).is_ok_and(|answer| answer.contains("above the field")));
         assert!(written("####?").is_err_and(|error| error.starts_with("board row 1, column 5 has \"?\"")));
@@ -242,18 +259,17 @@ mod tests {
         let now = Snapshot::read(console.ram());
         let board: Vec<String> = now.board.to_string().lines().map(str::to_owned).collect();
         let picture = console.picture().expect("a picture");
-        let seen = |piece| screenshot(picture.rgba(), 256, 240, piece).expect("a board");
-        let seen: serde_json::Value =
-            serde_json::from_str(&seen(now.current.piece().expect("a piece").letter())).expect("JSON");
+        let seen = screenshot(picture.rgba(), 256, 240).expect("a board");
+        let seen: serde_json::Value = serde_json::from_str(&seen).expect("JSON");
         assert_eq!(seen["board"], serde_json::json!(board));
+        let [piece, next] = [now.current, now.next].map(|id| serde_json::json!(id.piece().expect("a piece")));
+        assert_eq!((&seen["piece"], &seen["next"]), (&piece, &next));
         let odd = seen["warnings"].to_string();
         assert!(odd.contains("an odd number") && !odd.contains("is seen in the air"), "{odd}");
         for (bytes, width) in [(picture.rgba(), 200), (&picture.rgba()[..100_000], 256)] {
-            let error = screenshot(bytes, width, 240, 'T').expect_err("another picture");
-            assert!(error.contains("has no frame around a dark field"), "{error}");
+            let error = screenshot(bytes, width, 240).expect_err("another picture");
+            assert!(error.contains("no field is in the picture"), "{error}");
         }
-        assert!(
-            screenshot(&[], 9, 9, 'T').is_err_and(|error| error.contains("9 x 9 pixels, expected at least"))
-        );
+        assert!(screenshot(&[], 9, 9).is_err_and(|error| error.contains("9 x 9 pixels, expected at least")));
     }
 }

@@ -30,7 +30,7 @@ use maxout::text::is_control;
 use maxout_engine::eval::weights;
 use maxout_gallery::eval::{Cnn, terms};
 use maxout_host::rom;
-use maxout_rules::{Board, Piece};
+use maxout_rules::Board;
 
 /// Longer than any reader may take for a changed file, on a slow machine, too.
 const SLOW: Duration = Duration::from_secs(10);
@@ -106,7 +106,7 @@ pub const READERS: [Reader; 24] = [
         let _: Result<Board, _> = text.parse();
         done(bench::boards(&text))
     }),
-    sealed("board", seeds::board, seeds::seal_picture, |file, _| done(boards::read(file, Piece::T))),
+    sealed("board", seeds::board, seeds::seal_picture, |file, _| done(boards::read(file, None))),
     sealed("picture", seeds::picture, seeds::seal_picture, |file, _| done(pattern::decode(file))),
     plain("library", seeds::library, |file, folder| {
         fs::write(folder.join(store::FILE), file)?;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use serde::Serialize;
 
-use crate::boards;
+use crate::boards::{self, ReadBoard};
 use crate::cli::args::{aggression::AggressionArg, source, values::whole};
 use crate::cli::exit::{INTERRUPTED, cores};
 use crate::cli::output::{Outputs, answer, write_json};
@@ -31,13 +31,13 @@ use maxout_rules::{Board, Piece, Placement, Progress as Lines, danger};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// File with a board: lines of ten '.' and '#' with the bottom row last, 200 digits, a JSON array, '16,,4' as
-    /// StackRabbit compresses boards, or a picture of the screen during play, of any size (PNG; JPEG, WebP and
-    /// others need ffmpeg); '-' reads it from the standard input
+    /// StackRabbit compresses boards, or a screenshot or photo of the screen during play, of any size (PNG; JPEG,
+    /// WebP and others need ffmpeg); '-' reads it from the standard input
     board: PathBuf,
-    /// The piece in the air: T, J, Z, O, S, L or I
+    /// The piece in the air: T, J, Z, O, S, L or I [default: as in a picture]
     #[arg(long)]
-    piece: Piece,
-    /// The next piece; without it the mean over all seven
+    piece: Option<Piece>,
+    /// The next piece [default: as in a picture, else the mean over all seven]
     #[arg(long)]
     next: Option<Piece>,
     /// Level, for gravity and points
@@ -118,8 +118,8 @@ fn name_of(file: &Path) -> String {
     if is_stdin(file) { "standard input".to_owned() } else { file.display().to_string() }
 }
 
-/// Reads a file with a board, or the standard input. Returns the board, and what is odd about it.
-fn read_board(file: &Path, piece: Piece) -> anyhow::Result<(Board, Vec<String>)> {
+/// Reads a file with a board, or the standard input. `named` is the piece in the air that the user names.
+fn read_board(file: &Path, named: Option<Piece>) -> anyhow::Result<ReadBoard> {
     let context = || name_of(file);
     let bytes = if is_stdin(file) {
         let mut bytes = Vec::new();
@@ -127,21 +127,31 @@ fn read_board(file: &Path, piece: Piece) -> anyhow::Result<(Board, Vec<String>)>
     } else {
         files::read(file, boards::MAX_BYTES)
     };
-    let typed = file.to_str().map(|text| boards::read(text.as_bytes(), piece));
+    let typed = file.to_str().map(|text| boards::read(text.as_bytes(), named));
     if !is_stdin(file) && !file.exists() && matches!(typed, Some(Ok(_))) {
-        let name = context();
+        let (name, piece) = (context(), named.unwrap_or(Piece::T));
         bail!(
             "{name}: no such file; to rank a board that is typed: echo '{name}' | maxout analyze - --piece {piece}"
         );
     }
     let bytes = bytes.with_context(context)?;
     source::check_board(file, &bytes).with_context(context)?;
-    boards::read(&bytes, piece).with_context(context)
+    boards::read(&bytes, named).with_context(context)
+}
+
+/// The piece in the air: the one that the user names, else the one that a picture shows.
+fn asked(args: &Args, seen: Option<Piece>) -> anyhow::Result<Piece> {
+    args.piece.or(seen).with_context(|| {
+        format!(
+            "{}: no piece in the air is shown, expected --piece <PIECE> (maxout analyze --help has examples)",
+            name_of(&args.board)
+        )
+    })
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Outputs::check([("--json", args.json.as_deref())])?;
-    let (board, mut warnings) = read_board(&args.board, args.piece)?;
+    let ReadBoard { board, piece, next, mut warnings } = read_board(&args.board, args.piece)?;
     for warning in &warnings {
         log::warn!("{}: {warning}", name_of(&args.board));
     }
@@ -150,7 +160,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         warnings.push(advice);
     }
     let progress = Lines::at(args.lines, args.level);
-    let position = Position::spawn(board, args.piece, args.next, progress);
+    let position = Position::spawn(board, asked(args, piece)?, args.next.or(next), progress);
     let player = args.aggression.give_to(args.player.clone())?;
     let player = match args.taps {
         None => player,
@@ -242,8 +252,8 @@ fn write(args: &Args, player: &Entry, position: &Position, answer: impl Serializ
         player: &player.name,
         limits: player.limits,
         board: position.board,
-        piece: args.piece,
-        next: args.next,
+        piece: position.start.orientation.piece(),
+        next: position.next,
         level: args.level,
         lines: args.lines,
         answer,
@@ -265,16 +275,24 @@ fn reached(position: &Position, placement: Placement, limits: Limits) -> Reached
     Reached::of(position, placement, Reach::new(board, start, limits).as_ref())
 }
 
-/// The board with the best placement on it.
+/// The board with the best placement on it, and which pieces a picture showed.
 fn heading(args: &Args, position: &Position, best: Option<&Reached>) -> anyhow::Result<String> {
     let Some(best) = best else {
         bail!(
             "{}: a {} has no placement there, expected a board with room for it",
             name_of(&args.board),
-            args.piece
+            position.start.orientation.piece()
         );
     };
-    Ok(boards::draw(&position.board, best.placement) + "\n")
+    let mut text = boards::draw(&position.board, best.placement) + "\n";
+    if args.piece.is_none() || args.next != position.next {
+        let next = position.next.map_or("not seen".to_owned(), |next| next.to_string());
+        text += &format!(
+            "in the picture: {} in the air, next piece {next}\n",
+            best.placement.orientation.piece()
+        );
+    }
+    Ok(text)
 }
 
 /// Says what the points of an answer are.

@@ -1,0 +1,254 @@
+//! The board in one picture of the screen, of any size and with anything around it: [`board`].
+
+use std::error::Error;
+use std::fmt;
+
+use crate::cells::{NextBox, Sampler, View};
+use crate::picture::{MAX_PIXELS, Picture};
+use crate::place::{FINE_SLANTS, Place, places_at};
+use maxout_rules::{Board, Piece};
+
+/// Fewest columns and rows: four pixels for a cell of a whole screen.
+const LEAST: u32 = 112;
+/// Fewest pixels of a cell, across.
+const LEAST_CELL: f64 = 3.5;
+/// The part of the solid cells of a field that may be solid in one half alone: with the next piece beside it, with an empty box or
+/// none, and with something else.
+const MOST_SPLIT: [f64; 3] = [0.2, 0.1, 0.03];
+/// How sure the cells of a field are at least, on average.
+const MEAN_SURE: f32 = 0.9;
+/// The same of a field that need not be looked for more closely.
+const WHOLE: f64 = 0.02;
+/// Fewest solid cells of a field with nothing known beside it, of which the next box is inside the picture: text and panels
+/// have few that are whole.
+const LEAST_SOLID: u32 = 8;
+/// By which parts of a cell a corner is moved, and how often at most each.
+const STEPS: [f64; 3] = [0.4, 0.2, 0.1];
+const MOST_ROUNDS: usize = 8;
+/// What a full row takes from a place's rank: few pictures show one, and the rim is one.
+const FULL: f64 = 0.1;
+/// A cell that is less sure than this, 0 to 1, is neither empty nor solid.
+const SURE: f32 = 0.1;
+
+/// What a picture shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SeenBoard {
+    /// The cells, with those of the piece in the air.
+    pub board: Board,
+    /// The next piece; `None` if no piece is seen in its box.
+    pub next: Option<Piece>,
+}
+
+/// Why a picture has no board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScreenshotError {
+    /// It is too small or too large: columns and rows.
+    Size(u32, u32),
+    /// There is no field.
+    NoField,
+    /// There are several fields of one size, beside each other.
+    Several,
+    /// A cell is neither empty nor solid: row from 1 at the bottom, column from 1 at the left.
+    Unclear {
+        /// From 1 at the bottom.
+        row: usize,
+        /// From 1 at the left.
+        column: usize,
+    },
+}
+
+impl fmt::Display for ScreenshotError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Size(width, height) => write!(
+                f,
+                "the picture has {width} x {height} pixels, expected at least {LEAST} x {LEAST} and at most {MAX_PIXELS} \
+                 pixels in all"
+            ),
+            Self::NoField => write!(
+                f,
+                "no field is in the picture, expected the bright frame around a dark field, as it is during play"
+            ),
+            Self::Several => write!(f, "the picture shows several fields, expected one"),
+            Self::Unclear { row, column } => write!(
+                f,
+                "the cell in row {row}, column {column} is neither dark nor bright, expected a clearer picture"
+            ),
+        }
+    }
+}
+
+impl Error for ScreenshotError {}
+
+/// Fails if a picture of this size has no board, so that its pixels need not be unpacked.
+pub fn check_size(width: u32, height: u32) -> Result<(), ScreenshotError> {
+    let fits = width >= LEAST && height >= LEAST && u64::from(width) * u64::from(height) <= MAX_PIXELS as u64;
+    if fits { Ok(()) } else { Err(ScreenshotError::Size(width, height)) }
+}
+
+/// Returns a colour as it is seen before a black background.
+pub fn over_black(colour: [u8; 3], opacity: u8) -> [u8; 3] {
+    colour.map(|channel| (u16::from(channel) * u16::from(opacity) / 255) as u8)
+}
+
+/// The board in a picture, with the piece in the air, and the next piece.
+pub fn board(picture: &Picture) -> Result<SeenBoard, ScreenshotError> {
+    let size = (picture.width(), picture.height());
+    check_size(size.0 as u32, size.1 as u32)?;
+    let (level, slanted) = (&FINE_SLANTS[..1], &FINE_SLANTS[..]);
+    let mut best: Option<(Seen, bool)> = None;
+    for (slants, is_smooth) in [(level, false), (slanted, false), (slanted, true)] {
+        let places = if is_smooth {
+            // A thin frame that is turned is easier to follow.
+            let smooth = smoothed(picture);
+            Picture::grey(size.0, size.1, &smooth).map_or(vec![], |smooth| places_at(&smooth, slants, 0.0))
+        } else {
+            places_at(picture, slants, 0.0)
+        };
+        // Of several rectangles the field is one of those that have blocks where the cells are: the one with the next piece
+        // beside it, or with the most whole blocks. Frames come first that are likelier: of equal ones the first is the best.
+        for place in &places {
+            let is_slanted = slants.len() > 1;
+            let place = if is_slanted { fitted(place, picture, size) } else { Some(*place) };
+            if let Some(place) = place
+                && let Some(seen) = Seen::at(&place, picture, size)
+                && best.as_ref().is_none_or(|(best, _)| seen.rank > best.rank)
+            {
+                let is_one_of_several = places.iter().any(|other| other.is_beside(&place));
+                best = Some((seen, is_one_of_several));
+            }
+        }
+        if best.as_ref().is_some_and(|(seen, _)| seen.is_whole()) {
+            break;
+        }
+    }
+    match best {
+        None => Err(ScreenshotError::NoField),
+        Some((_, true)) => Err(ScreenshotError::Several),
+        Some((seen, false)) => seen.board(),
+    }
+}
+
+/// The brightness of a picture, each pixel the mean of three by three.
+fn smoothed(picture: &Picture) -> Vec<u8> {
+    let (width, height) = (picture.width(), picture.height());
+    let rows: Vec<u16> = (0..width * height)
+        .map(|at| {
+            let (x, y) = (at % width, at / width);
+            let of = |x: usize| u16::from(picture.luma(x, y));
+            of(x.saturating_sub(1)) + of(x) + of((x + 1).min(width - 1))
+        })
+        .collect();
+    (0..width * height)
+        .map(|at| {
+            let (x, y) = (at % width, at / width);
+            let of = |y: usize| rows[y * width + x];
+            ((of(y.saturating_sub(1)) + of(y) + of((y + 1).min(height - 1))) / 9) as u8
+        })
+        .collect()
+}
+
+/// The place near this one at which the cells are the least uneven: a corner after the other is moved.
+fn fitted(place: &Place, picture: &Picture, size: (usize, usize)) -> Option<Place> {
+    let [.., width, height] = place.bounds();
+    let uneven = |place: &Place| Some(Sampler::new(place, size)?.unevenness(picture));
+    let mut best = (uneven(place)?, *place);
+    for part in STEPS {
+        let mut moved = true;
+        for _ in 0..MOST_ROUNDS {
+            if !std::mem::take(&mut moved) {
+                break;
+            }
+            for corner in 0..4 {
+                for (x, y) in [(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)] {
+                    let mut near = best.1;
+                    near.corners[corner].0 += part * x * width / 10.0;
+                    near.corners[corner].1 += part * y * height / 20.0;
+                    if let Some(sum) = uneven(&near)
+                        && sum < best.0
+                    {
+                        (best, moved) = ((sum, near), true);
+                    }
+                }
+            }
+        }
+    }
+    Some(best.1)
+}
+
+/// What is seen at a place that may be the field, and how likely it is.
+struct Seen {
+    view: View,
+    rank: f64,
+    split: f64,
+}
+
+impl Seen {
+    /// What is seen there, unless it is something else than the field.
+    fn at(place: &Place, picture: &Picture, size: (usize, usize)) -> Option<Self> {
+        let [.., width, _] = place.bounds();
+        let mut sampler = Sampler::new(place, size).filter(|_| width >= 10.0 * LEAST_CELL)?;
+        let (view, _) = sampler.views(picture, true);
+        let split = sampler.split_part();
+        let is_next = matches!(view.next, NextBox::Piece(_));
+        let solid: u32 = view.rows.iter().map(|row| row.count_ones()).sum();
+        let is_covered = sampler.has_box() && view.next == NextBox::Unknown;
+        let least = if is_next {
+            0
+        } else if is_covered {
+            LEAST_SOLID
+        } else {
+            1
+        };
+        // A piece fills four rows at most, and they go.
+        let full = view.rows.iter().filter(|&&row| row == 0x3FF).count();
+        let most = MOST_SPLIT[if is_next {
+            0
+        } else if is_covered {
+            2
+        } else {
+            1
+        }];
+        let sure = view.sure.iter().sum::<f32>() / 200.0;
+        let fits = full <= 4 && solid >= least && split <= most && sure >= MEAN_SURE;
+        fits.then(|| Self { view, rank: f64::from(u8::from(is_next)) - split - FULL * full as f64, split })
+    }
+
+    /// Whether it is beyond doubt.
+    fn is_whole(&self) -> bool {
+        self.split <= WHOLE && self.view.sure.iter().all(|&sure| sure >= SURE)
+    }
+
+    /// The board, if all cells are clear.
+    fn board(self) -> Result<SeenBoard, ScreenshotError> {
+        if let Some(cell) = self.view.sure.iter().position(|&sure| sure < SURE) {
+            return Err(ScreenshotError::Unclear { row: 20 - cell / 10, column: cell % 10 + 1 });
+        }
+        let mut rows = [0; 22];
+        rows[2..].copy_from_slice(&self.view.rows);
+        let next = if let NextBox::Piece(piece) = self.view.next { Some(piece) } else { None };
+        Ok(SeenBoard { board: Board::from_rows(rows), next })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_without_a_field_are_refused() {
+        for (width, height) in [(1, 1), (256, 100), (100, 256)] {
+            let bytes = vec![0; 3 * width * height];
+            let error = board(&Picture::rgb(width, height, &bytes).expect("a picture"));
+            assert_eq!(error, Err(ScreenshotError::Size(width as u32, height as u32)));
+        }
+        assert!(check_size(4097, 4096).is_err() && check_size(u32::MAX, u32::MAX).is_err());
+        for (width, height) in [(112, 112), (256, 240), (300, 240)] {
+            for colour in [[0; 3], [255; 3], [0, 40, 120]] {
+                let bytes = colour.repeat(width * height);
+                let error = board(&Picture::rgb(width, height, &bytes).expect("a picture"));
+                assert_eq!(error, Err(ScreenshotError::NoField), "{colour:?}");
+            }
+        }
+    }
+}
