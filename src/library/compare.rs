@@ -7,17 +7,21 @@ use serde::Serialize;
 use super::run::{Record, RomName};
 use super::store::{Library, LibraryError, Listed, Readable, RunFilter};
 use crate::stats::{Sample, Spread, Summary};
+use maxout_host::session::{GameResult, HostKind, Stop};
 
 /// The run with the highest score of each player, highest first; of equals the older.
 pub fn best(runs: Vec<Listed>) -> Vec<Listed> {
     let mut best: BTreeMap<String, Listed> = BTreeMap::new();
     for run in runs {
-        if best.get(&run.record.player).is_none_or(|other| run.record.score > other.record.score) {
+        if best
+            .get(&run.record.player)
+            .is_none_or(|other| run.record.result.score > other.record.result.score)
+        {
             best.insert(run.record.player.clone(), run);
         }
     }
     let mut best: Vec<_> = best.into_values().collect();
-    best.sort_by_key(|run| (std::cmp::Reverse(run.record.score), run.id));
+    best.sort_by_key(|run| (std::cmp::Reverse(run.record.result.score), run.id));
     best
 }
 
@@ -32,14 +36,14 @@ pub struct Group {
     pub version: String,
     /// Input limits of the player.
     pub limits: String,
-    /// `console` or `model`.
-    pub host: String,
+    /// What ran the games.
+    pub host: HostKind,
     /// The cartridge.
     pub rom: RomName,
     /// Level the games started on.
     pub start_level: u8,
     /// When they were to stop.
-    pub stop: String,
+    pub stop: Stop,
     /// How many, each once.
     pub games: u64,
     /// Kept games that are equal to one of these and are not counted again.
@@ -63,10 +67,10 @@ struct Key {
     fair: bool,
     version: String,
     limits: String,
-    host: String,
+    host: HostKind,
     rom: (String, Option<String>),
     start_level: u8,
-    stop: String,
+    stop: Stop,
 }
 
 impl Key {
@@ -78,8 +82,8 @@ impl Key {
 
 /// What makes games of a group equal: the seed and the result, since a search may have been given other limits.
 fn identity(record: &Record) -> [u64; 5] {
-    let Record { seed, score, lines, pieces, frames, .. } = record;
-    [*seed, *score, u64::from(*lines), u64::from(*pieces), *frames]
+    let GameResult { score, lines, pieces, .. } = record.result;
+    [record.seed, score, lines.into(), pieces.into(), record.frames]
 }
 
 /// The games of a group so far.
@@ -129,10 +133,10 @@ pub fn groups(library: &Library, filter: &RunFilter) -> Result<Readable<Group>, 
             return;
         }
         games.sample.add(&run.statistics);
-        games.score.push(run.record.score as f64);
-        games.line_points.push(run.record.line_points as f64);
-        games.lines.push(f64::from(run.record.lines));
-        games.reached += u64::from(run.record.reached_stop);
+        games.score.push(run.record.result.score as f64);
+        games.line_points.push(run.record.result.line_points as f64);
+        games.lines.push(f64::from(run.record.result.lines));
+        games.reached += u64::from(run.record.result.reached_stop);
     })?;
     let runs = groups.into_iter().map(|(key, games)| games.group(key)).collect();
     Ok(Readable { runs, damaged })

@@ -62,7 +62,11 @@ impl<W: Write> ExportTable<W> {
             to: match format {
                 Format::Jsonl => To::Jsonl(to),
                 Format::Csv => {
-                    let header = ["id"].into_iter().chain(store::columns()).chain(FIGURES).chain(["note"]);
+                    let header = ["id"]
+                        .into_iter()
+                        .chain(store::columns().map(|(name, _)| name))
+                        .chain(FIGURES)
+                        .chain(["note"]);
                     To::Csv(Box::new(Csv::new(to, header)?))
                 }
             },

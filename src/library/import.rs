@@ -8,7 +8,6 @@ use super::run::{self, Record, RunError};
 use super::store::{Library, LibraryError, RunId};
 use super::verify::{VerifyError, on_model};
 use crate::stats::Statistics;
-use crate::text::quoted;
 use maxout_rules::input::InputLog;
 
 /// Why the run in a folder is not added to a library.
@@ -23,9 +22,6 @@ pub enum ImportError {
     /// The log does not lead to what the record states.
     #[error("the run differs on the model: {0}")]
     Differs(String),
-    /// There is no host of that name.
-    #[error("host {}, expected \"console\" or \"model\"", quoted(.0))]
-    Host(String),
     /// A count is larger than a library can store.
     #[error("{0} {1}, expected at most {max}", max = i64::MAX)]
     Count(&'static str, u64),
@@ -43,9 +39,6 @@ impl Checked {
     /// Reads the run in a folder and plays it again on the model. `go_on` is asked after every frame.
     pub fn read(folder: &Path, go_on: &mut dyn FnMut() -> bool) -> Result<Self, ImportError> {
         let (record, log) = run::load(folder)?;
-        if !["console", "model"].contains(&record.host.as_str()) {
-            return Err(ImportError::Host(record.host));
-        }
         for (what, count) in [("decisions", record.decisions), ("replans", record.replans)] {
             if i64::try_from(count).is_err() {
                 return Err(ImportError::Count(what, count));

@@ -14,6 +14,7 @@ use thiserror::Error;
 use crate::files;
 use maxout_host::batch::{Batch, Finished};
 use maxout_host::record::MAX_RECORD;
+use maxout_host::session::HostKind;
 use maxout_rules::input::InputLog;
 
 pub use maxout_host::record::{
@@ -52,7 +53,7 @@ pub enum RunError {
 }
 
 /// The record of `game`, made now.
-pub fn record_now(game: &Finished, batch: &Batch, host: &str, rom: RomName) -> Record {
+pub fn record_now(game: &Finished, batch: &Batch, host: HostKind, rom: RomName) -> Record {
     Record::of_game(game, batch, host, rom, date(SystemTime::now()))
 }
 

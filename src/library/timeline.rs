@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use maxout_rules::Piece;
 
 pub use maxout_host::record::{TimelineError, timeline};
-pub use maxout_host::timeline::{GameTotals, LockEvent, Move, Timeline};
+pub use maxout_host::timeline::{LockEvent, Move, Timeline};
 
 /// The placements as JSON for other programs (docs/reference/formats.md).
 pub fn to_json(timeline: &Timeline) -> Value {

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::run::Record;
 use maxout_host::rom;
-use maxout_host::session::{self, GameOutcome, ParseStopError, SessionError, Stop};
+use maxout_host::session::{self, GameOutcome, GameResult, HostKind, SessionError};
 use maxout_host::{Console, ConsoleError, Host, Model};
 use maxout_rules::input::{Buttons, InputLog};
 
@@ -32,9 +32,6 @@ pub enum VerifyError {
     /// The host failed, or a user asked to stop.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// The record names no stop.
-    #[error(transparent)]
-    Stop(#[from] ParseStopError),
     /// It was played on another cartridge.
     #[error("{}", on_another(name, sha1, &format!("the image with SHA-1 {inserted}")))]
     OtherCartridge {
@@ -61,8 +58,8 @@ pub fn on_another(name: &str, sha1: &str, inserted: &str) -> String {
 /// What became of a run that was played again.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct RunVerdict {
-    /// `console` or `model`.
-    pub host: &'static str,
+    /// What it was played on this time.
+    pub host: HostKind,
     /// What came out otherwise; empty if the run is true.
     pub differences: Vec<RunDifference>,
 }
@@ -98,9 +95,12 @@ impl Verifier {
                     });
                 }
                 let differences = on_console(record, log, console, go_on)?;
-                Ok(RunVerdict { host: "console", differences })
+                Ok(RunVerdict { host: HostKind::Console, differences })
             }
-            _ => Ok(RunVerdict { host: "model", differences: on_model(record, log, go_on)?.differences }),
+            _ => {
+                let differences = on_model(record, log, go_on)?.differences;
+                Ok(RunVerdict { host: HostKind::Model, differences })
+            }
         }
     }
 }
@@ -159,8 +159,7 @@ fn replay<H: Host>(
     host: &mut H,
     go_on: &mut dyn FnMut() -> bool,
 ) -> Result<Replayed, VerifyError> {
-    let stop: Stop = record.stop.parse()?;
-    match session::replay(host, game, stop, &mut |_, _, _| go_on()) {
+    match session::replay(host, game, record.stop, &mut |_, _, _| go_on()) {
         Ok(outcome) => Ok(Replayed { differences: differences(record, &outcome), outcome: Some(outcome) }),
         Err(error @ (SessionError::Host(_) | SessionError::Interrupted)) => Err(error.into()),
         // That is an answer: the recorded game came to an end.
@@ -173,29 +172,13 @@ fn replay<H: Host>(
 }
 
 fn differences(record: &Record, outcome: &GameOutcome) -> Vec<RunDifference> {
-    let [singles, doubles, triples, tetrises] = outcome.clears.map(u64::from);
+    // Older records do not say of a game that it failed.
+    let replayed = GameResult { crashed: record.result.crashed, ..outcome.result };
     let mut found = Vec::new();
-    for (what, recorded, replayed) in [
-        ("score", record.score, outcome.score),
-        ("line_points", record.line_points, outcome.line_points),
-        ("shown_score", record.shown_score.into(), outcome.shown_score.into()),
-        ("lines", record.lines.into(), outcome.lines.into()),
-        ("level", record.level.into(), outcome.level.into()),
-        ("singles", record.singles.into(), singles),
-        ("doubles", record.doubles.into(), doubles),
-        ("triples", record.triples.into(), triples),
-        ("tetrises", record.tetrises.into(), tetrises),
-        ("pieces", record.pieces.into(), outcome.pieces.into()),
-        ("frames", record.frames, outcome.frames),
-    ] {
+    for ((what, recorded), (_, replayed)) in record.result.columns().into_iter().zip(replayed.columns()) {
         compare(&mut found, what, recorded.to_string(), replayed.to_string());
     }
-    for (what, recorded, replayed) in [
-        ("topped_out", record.topped_out, outcome.topped_out),
-        ("reached_stop", record.reached_stop, outcome.reached_stop),
-    ] {
-        compare(&mut found, what, recorded.to_string(), replayed.to_string());
-    }
+    compare(&mut found, "frames", record.frames.to_string(), outcome.frames.to_string());
     found
 }
 

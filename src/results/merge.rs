@@ -17,7 +17,7 @@ use crate::text::{brief, is_control, quoted};
 use maxout_engine::player::UnknownPlayer;
 use maxout_gallery::find;
 use maxout_host::batch::Batch;
-use maxout_host::session::{ParseStopError, Stop};
+use maxout_host::session::HostKind;
 
 /// Bytes of a file; 1,700 are a game.
 pub const MAX_BYTES: u64 = 512 << 20;
@@ -83,14 +83,6 @@ pub enum MergeError {
         file: String,
         /// Why.
         error: UnknownPlayer,
-    },
-    /// The stop is not known here.
-    #[error("{file}: {error}")]
-    Stop {
-        /// The file.
-        file: String,
-        /// Why.
-        error: ParseStopError,
     },
 }
 
@@ -177,10 +169,8 @@ pub fn read(file: &str, source: impl Read, room: &mut Room) -> Result<Report, Me
             Category::Syntax | Category::Eof => foreign(format!("not JSON, or damaged ({})", brief(&error))),
             Category::Io => foreign(brief(&error)),
         })?;
-    let Report { player, limits, host, rom, stop, .. } = &report;
-    if let Some(name) =
-        [player, limits, host, &rom.name, stop].into_iter().find(|name| name.chars().any(is_control))
-    {
+    let Report { player, limits, rom, .. } = &report;
+    if let Some(name) = [player, limits, &rom.name].into_iter().find(|name| name.chars().any(is_control)) {
         return Err(foreign(format!("{}, expected no control characters", quoted(name))));
     }
     let Some(shard) = &report.shard else { return Err(foreign("the results of a whole batch".to_owned())) };
@@ -210,12 +200,11 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
     };
     // What a filtered player was held to does not matter any more; its name goes on behind a plus.
     let free = of.filter.as_ref().and(model.player.split_once('+')).map_or(&*model.player, |(free, _)| free);
-    let stop: Stop = model.stop.parse().map_err(|error| MergeError::Stop { file: first.clone(), error })?;
     let entry = find(free).map_err(|error| MergeError::Player { file: first.clone(), error })?;
     let batch = Batch {
         first_seed: of.first_seed,
         start_level: model.start_level,
-        stop,
+        stop: model.stop,
         fall_rule: FallRule::with_double_killscreen(model.double_killscreen),
         ..Batch::new(entry.clone(), of.games)
     };
@@ -229,7 +218,7 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
         }
     }
     every_seed_once(&shards, of)?;
-    let (host, rom): (String, RomName) = (model.host.clone(), model.rom.clone());
+    let (host, rom): (HostKind, RomName) = (model.host, model.rom.clone());
     let (player, limits) = (model.player.clone(), model.limits.clone());
     for (_, mut report) in shards {
         let Some(shard) = report.shard.take() else { continue };
@@ -246,7 +235,7 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
     if library.is_none() {
         tally.games.iter_mut().for_each(|game| game.run = None);
     }
-    let mut report = tally.report(&batch, &host, rom, Duration::ZERO, library);
+    let mut report = tally.report(&batch, host, rom, Duration::ZERO, library);
     report.player = player;
     report.limits = limits;
     report.wall_s = wall;
@@ -261,7 +250,7 @@ fn identity(report: &Report) -> [(&'static str, String); 11] {
         ("player", report.player.clone()),
         ("host", format!("{} ({})", report.host, report.rom.name)),
         ("start level", report.start_level.to_string()),
-        ("stop", report.stop.clone()),
+        ("stop", report.stop.to_string()),
         ("input limits", report.limits.clone()),
         ("double killscreen", report.double_killscreen.to_string()),
         ("first seed of the whole", of(|shard| shard.first_seed.to_string())),

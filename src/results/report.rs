@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::shard::Shard;
 use crate::library::run::RomName;
@@ -12,6 +13,7 @@ use crate::words::{count, decimal, number};
 use maxout_engine::player::Entry;
 use maxout_host::batch::Finished;
 use maxout_host::rom;
+use maxout_host::session::{GameOutcome, GameResult, HostKind, Stop};
 use maxout_rules::Seed;
 
 /// Everything that a batch came to. The JSON keys are a contract (docs/reference/formats.md).
@@ -24,8 +26,8 @@ pub struct Report {
     /// The player's input limits, and the misdrop rate of its hand if there is one; empty in older shards.
     #[serde(default)]
     pub limits: String,
-    /// `model` or `console`.
-    pub host: String,
+    /// What ran the games.
+    pub host: HostKind,
     /// The cartridge.
     pub rom: RomName,
     /// Games finished.
@@ -35,7 +37,7 @@ pub struct Report {
     /// Start level.
     pub start_level: u8,
     /// Stop.
-    pub stop: String,
+    pub stop: Stop,
     /// Whether pieces fell two rows a frame from level 39 on.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub double_killscreen: bool,
@@ -82,63 +84,54 @@ pub struct Mean {
 }
 
 /// One game of a [`Report`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct PerGame {
     /// Seed.
     pub seed: u64,
-    /// Points with soft drop, uncapped.
-    pub score: u64,
-    /// Points without soft drop, uncapped.
-    pub line_points: u64,
-    /// Lines.
-    pub lines: u32,
-    /// Level at the end.
-    pub level: u8,
-    /// Clears of one line.
-    pub singles: u32,
-    /// Clears of two lines.
-    pub doubles: u32,
-    /// Clears of three lines.
-    pub triples: u32,
-    /// Clears of four lines.
-    pub tetrises: u32,
+    /// The result; whether it reached the stop and what score it shows is not written.
+    #[serde(flatten)]
+    pub result: GameResult,
     /// Lines that were not cleared four at a time.
     pub burned: u32,
-    /// Whether the board was full up to the top when the game ended.
-    pub topped_out: bool,
-    /// Whether the game itself failed.
-    pub crashed: bool,
     /// Frames of play.
     pub frames: u64,
-    /// Pieces locked.
-    pub pieces: u32,
     /// If the player builds a picture: the best moment.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub picture: Option<Closest>,
     /// Number of the run in the library, if it was kept.
     pub run: Option<RunId>,
 }
 
+impl Serialize for PerGame {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut entries = serializer.serialize_map(None)?;
+        macro_rules! write {
+            ($from:expr, $($name:ident),*) => { $(entries.serialize_entry(stringify!($name), &$from.$name)?;)* };
+        }
+        write!(self, seed);
+        write!(self.result, score, line_points, lines, level, singles, doubles, triples, tetrises);
+        write!(self, burned);
+        write!(self.result, topped_out, crashed);
+        write!(self, frames);
+        write!(self.result, pieces);
+        if self.picture.is_some() {
+            write!(self, picture);
+        }
+        write!(self, run);
+        entries.end()
+    }
+}
+
 impl PerGame {
     pub(super) fn new(game: &Finished, player: &Entry, statistics: &Statistics, run: Option<RunId>) -> Self {
-        let outcome = &game.outcome;
-        let [singles, doubles, triples, tetrises] = outcome.clears;
+        let GameOutcome { result, frames, locks, .. } = &game.outcome;
+        let picture = player.picture().map(|picture| Closest::of(&picture, locks));
         Self {
             seed: game.seed,
-            score: outcome.score,
-            line_points: outcome.line_points,
-            lines: outcome.lines,
-            level: outcome.level,
-            singles,
-            doubles,
-            triples,
-            tetrises,
+            result: *result,
             burned: statistics.burn.total,
-            topped_out: outcome.topped_out,
-            crashed: outcome.crashed,
-            frames: outcome.frames,
-            pieces: outcome.pieces,
-            picture: player.picture().map(|picture| Closest::of(&picture, &outcome.locks)),
+            frames: *frames,
+            picture,
             run,
         }
     }
@@ -157,7 +150,7 @@ impl Report {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = if self.fair { "fair" } else { "clairvoyant" };
-        writeln!(f, "player        {} ({kind}), on the {}", self.player, played_on(&self.host, &self.rom))?;
+        writeln!(f, "player        {} ({kind}), on the {}", self.player, played_on(self.host, &self.rom))?;
         writeln!(f, "input limits  {}", self.limits)?;
         let last = self.first_seed + self.games.saturating_sub(1);
         let seeds = if self.games == 1 {
@@ -200,12 +193,10 @@ impl fmt::Display for Report {
 impl Report {
     /// What a single game came to.
     fn fmt_game(&self, f: &mut fmt::Formatter<'_>, game: &PerGame) -> fmt::Result {
-        let PerGame { score, line_points, lines, level, singles, doubles, triples, tetrises, burned, .. } =
-            *game;
+        let GameResult { score, line_points, lines, level, .. } = game.result;
         writeln!(f, "score         {} ({} from lines)", number(score), number(line_points))?;
-        let clears = [(singles, "single"), (doubles, "double"), (triples, "triple"), (tetrises, "tetris")];
-        let clears = clears.map(|(n, clear)| count(n, clear)).join(", ");
-        let (lines, burned) = (number(lines), number(burned));
+        let clears = clears_text(&game.result);
+        let (lines, burned) = (number(lines), number(game.burned));
         writeln!(f, "lines         {lines} ({clears}; {burned} burned), level {level}")?;
         self.fmt_rates(f)?;
         let stats = &self.statistics;
@@ -260,9 +251,19 @@ impl Report {
     }
 }
 
+/// The clears of a game, by size.
+pub(super) fn clears_text(result: &GameResult) -> String {
+    let names = ["single", "double", "triple", "tetris"];
+    let clears = result.clears().into_iter().zip(names);
+    clears.map(|(n, clear)| count(n, clear)).collect::<Vec<_>>().join(", ")
+}
+
 /// The machine that games were played on: the model, or the console with its cartridge.
-pub(super) fn played_on(host: &str, rom: &RomName) -> String {
-    if rom.name.starts_with(host) { rom.name.clone() } else { format!("{host}: {}", cartridge(rom)) }
+pub(super) fn played_on(host: HostKind, rom: &RomName) -> String {
+    match host {
+        HostKind::Model => rom.name.clone(),
+        HostKind::Console => format!("{host}: {}", cartridge(rom)),
+    }
 }
 
 /// The model, or the cartridge in the emulator; an unknown one with the beginning of its SHA-1.

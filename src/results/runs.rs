@@ -1,6 +1,6 @@
 //! Kept runs as people read them: [`list_text`], [`run_text`], [`group_text`].
 
-use super::report::{cartridge, played_on};
+use super::report::{cartridge, clears_text, played_on};
 use crate::library::compare::Group;
 use crate::library::run::Record;
 use crate::library::store::{Listed, Run};
@@ -32,10 +32,10 @@ pub fn list_text(runs: &[Listed]) -> String {
             cartridge(&record.rom),
             Seed::name(record.seed),
             record.start_level.to_string(),
-            record.stop.clone(),
-            number(record.score),
-            number(record.lines),
-            number(record.tetrises),
+            record.stop.to_string(),
+            number(record.result.score),
+            number(record.result.lines),
+            number(record.result.tetrises),
             end(record).to_owned(),
             // Another program may have written line breaks into it.
             note.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -60,13 +60,13 @@ pub fn list_text(runs: &[Listed]) -> String {
 
 /// A run in a few words.
 pub fn short_text(record: &Record) -> String {
-    let Record { player, host, seed, score, lines, .. } = record;
-    let seed = Seed::name(*seed);
-    format!("{player} on the {host}, seed {seed}: {}, {}", count(*score, "point"), count(*lines, "line"))
+    let Record { player, host, seed, result, .. } = record;
+    let (seed, score, lines) = (Seed::name(*seed), count(result.score, "point"), count(result.lines, "line"));
+    format!("{player} on the {host}, seed {seed}: {score}, {lines}")
 }
 
 fn end(record: &Record) -> &'static str {
-    match (record.reached_stop, record.topped_out) {
+    match (record.result.reached_stop, record.result.topped_out) {
         (true, _) => "stop reached",
         (false, true) => "topped out",
         (false, false) => "broken off",
@@ -78,7 +78,7 @@ pub fn run_text(run: &Run, target: Option<u64>) -> String {
     let Run { id, record, note, statistics } = run;
     let kind = if record.fair { "fair" } else { "clairvoyant" };
     let sha1 = record.rom.sha1.as_ref().map(|sha1| format!(" (sha1 {sha1})")).unwrap_or_default();
-    let place = played_on(&record.host, &record.rom);
+    let place = played_on(record.host, &record.rom);
     let ram = record.ram_crc32.as_ref().map(|crc| format!(", RAM {crc} at the end")).unwrap_or_default();
     let mut lines = vec![
         format!("run           {id}, made {} by maxout {}", record.made_at, record.version),
@@ -93,11 +93,16 @@ pub fn run_text(run: &Run, target: Option<u64>) -> String {
         ),
         format!(
             "score         {} ({} from lines; the game shows {})",
-            number(record.score),
-            number(record.line_points),
-            number(record.shown_score)
+            number(record.result.score),
+            number(record.result.line_points),
+            number(record.result.shown_score)
         ),
-        format!("lines         {} ({}), level {}", number(record.lines), clears(record), record.level),
+        format!(
+            "lines         {} ({}), level {}",
+            number(record.result.lines),
+            clears_text(&record.result),
+            record.result.level
+        ),
         format!(
             "frames        {} of play after {} of menus{ram}",
             number(record.frames),
@@ -117,13 +122,6 @@ pub fn run_text(run: &Run, target: Option<u64>) -> String {
     lines.extend(statistics_lines(statistics));
     lines.extend(pace_lines(&statistics.pace, record.start_level, target));
     lines.join("\n")
-}
-
-fn clears(record: &Record) -> String {
-    let Record { singles, doubles, triples, tetrises, .. } = *record;
-    [(singles, "single"), (doubles, "double"), (triples, "triple"), (tetrises, "tetris")]
-        .map(|(n, clear)| count(n, clear))
-        .join(", ")
 }
 
 fn statistics_lines(game: &Statistics) -> Vec<String> {
@@ -204,7 +202,7 @@ pub fn group_text(group: &Group) -> String {
             "{} ({kind}), maxout {}, on the {}",
             group.player,
             group.version,
-            played_on(&group.host, &group.rom)
+            played_on(group.host, &group.rom)
         ),
         format!("input limits: {}", group.limits),
         format!(
@@ -270,6 +268,7 @@ mod tests {
     use super::*;
     use crate::library::run::RomName;
     use crate::stats::Sample;
+    use maxout_host::session::{HostKind, Stop};
 
     fn group(scores: &[f64], repeats: u64) -> Group {
         let mut sample = Sample::default();
@@ -281,10 +280,10 @@ mod tests {
             fair: true,
             version: "1".to_owned(),
             limits: "thumbs".to_owned(),
-            host: "model".to_owned(),
+            host: HostKind::Model,
             rom: RomName { name: "model".to_owned(), sha1: None },
             start_level: 19,
-            stop: "lines:1".to_owned(),
+            stop: Stop::Lines(1),
             games: scores.len() as u64,
             repeats,
             score: Summary::of(scores),

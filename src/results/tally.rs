@@ -10,6 +10,7 @@ use crate::library::store::RunId;
 use crate::stats::{Sample, Statistics, Summary};
 use maxout_engine::player::Entry;
 use maxout_host::batch::{Batch, Finished};
+use maxout_host::session::HostKind;
 
 /// Gathers games into a [`Report`] without keeping their logs.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +30,7 @@ impl Tally {
         self.games.push(PerGame::new(game, player, statistics, run));
         self.sample.add(statistics);
         let outcome = &game.outcome;
-        self.reached += u64::from(outcome.reached_stop);
+        self.reached += u64::from(outcome.result.reached_stop);
         self.decisions += outcome.counts.decisions;
         self.replans += outcome.counts.replans;
         self.gave_up += outcome.counts.gave_up;
@@ -45,7 +46,7 @@ impl Tally {
     pub fn report(
         self,
         batch: &Batch,
-        host: &str,
+        host: HostKind,
         rom: RomName,
         wall: Duration,
         library: Option<String>,
@@ -60,19 +61,19 @@ impl Tally {
             player: batch.player.name.to_string(),
             fair: batch.player.capabilities().is_fair,
             limits: batch.limits(),
-            host: host.to_owned(),
+            host,
             rom,
             games: self.games.len() as u64,
             first_seed: batch.first_seed,
             start_level: batch.start_level,
-            stop: batch.stop.to_string(),
+            stop: batch.stop,
             double_killscreen: batch.fall_rule == FallRule::DoubleKillscreen,
-            score: spread(|g| g.score as f64),
-            line_points: spread(|g| g.line_points as f64),
+            score: spread(|g| g.result.score as f64),
+            line_points: spread(|g| g.result.line_points as f64),
             reached_stop: share(self.reached as f64, n),
-            crashed: self.games.iter().filter(|game| game.crashed).count() as u64,
-            tetris_rate: share(4.0 * total(|g| g.tetrises), total(|g| g.lines)),
-            lines: Mean { mean: share(total(|g| g.lines), n) },
+            crashed: self.games.iter().filter(|game| game.result.crashed).count() as u64,
+            tetris_rate: share(4.0 * total(|g| g.result.tetrises), total(|g| g.result.lines)),
+            lines: Mean { mean: share(total(|g| g.result.lines), n) },
             burned: spread(|g| f64::from(g.burned)),
             decisions: self.decisions,
             replans: self.replans,

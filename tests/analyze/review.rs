@@ -23,6 +23,7 @@ use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Start, placements};
 use maxout_engine::search::Foresight;
 use maxout_gallery::find;
+use maxout_host::session::GameResult;
 use maxout_rules::Piece::{I, T};
 use maxout_rules::{Placement, Progress};
 
@@ -583,16 +584,8 @@ fn a_source_that_cannot_be_reviewed_is_refused_before_any_game_is_judged() {
     let (record, log) = open_run("1".as_ref(), Some(&folder.path().join("runs"))).expect("a run");
     let start = log.frames()[..5].iter().copied().collect();
     let record = Record {
-        level: record.start_level,
+        result: GameResult { level: record.start_level, ..GameResult::default() },
         frames: 5,
-        score: 0,
-        line_points: 0,
-        lines: 0,
-        pieces: 0,
-        singles: 0,
-        doubles: 0,
-        triples: 0,
-        tetrises: 0,
         ..record
     };
     let empty = save(folder.path(), &record, &start).expect("a folder");

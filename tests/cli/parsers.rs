@@ -27,7 +27,7 @@ use maxout_engine::search::Foresight;
 use maxout_gallery::eval::cnn::Cnn;
 use maxout_gallery::eval::{WEIGHTS_2018, terms};
 use maxout_host::batch::{Batch, sim};
-use maxout_host::session::Stop;
+use maxout_host::session::{HostKind, Stop};
 use maxout_host::{TEST_CARTRIDGE, rom};
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::{Board, FallRule, MenuScript, Orientation, Piece, Placement, Progress, Seed};
@@ -59,7 +59,7 @@ fn short_run() -> &'static (Record, InputLog) {
         let mut run = None;
         sim(&batch, 1, &false.into(), &mut |game| {
             let rom = RomName { name: "model".to_owned(), sha1: None };
-            run = Some((record_now(&game, &batch, "model", rom), whole_log(&game)));
+            run = Some((record_now(&game, &batch, HostKind::Model, rom), whole_log(&game)));
             Ok(())
         })
         .expect("it plays");

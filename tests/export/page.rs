@@ -11,7 +11,7 @@ use maxout::library::run::{Record, RomName, record_now};
 use maxout::library::timeline::{Move, Timeline, TimelineError, timeline};
 use maxout_gallery::find;
 use maxout_host::batch::{self, Batch};
-use maxout_host::session::Stop;
+use maxout_host::session::{HostKind, Stop};
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::{Board, Placement};
 use predicates::prelude::*;
@@ -28,7 +28,7 @@ fn games(player: &str, first_seed: u64, games: u64, start_level: u8, stop: Stop)
     let mut runs = Vec::new();
     batch::sim(&batch, 2, &AtomicBool::new(false), &mut |game| {
         let rom = RomName { name: "model".to_owned(), sha1: None };
-        let record = record_now(&game, &batch, "model", rom);
+        let record = record_now(&game, &batch, HostKind::Model, rom);
         let log = game.menu.frames().iter().chain(game.outcome.log.frames()).copied().collect();
         runs.push((record, log));
         Ok(())
@@ -69,11 +69,11 @@ fn a_timeline_ends_where_the_record_does_and_each_lock_is_the_boards_own() {
         let Timeline { locks, pieces, last_spawn, moves, buttons } =
             timeline(&record, &log).expect("a timeline");
         let last = locks.last().expect("pieces were locked");
-        assert_eq!(locks.len(), record.pieces as usize);
-        assert_eq!((last.score, last.line_points), (record.score, record.line_points));
-        assert_eq!((last.lines, last.level), (record.lines, record.level));
+        assert_eq!(locks.len(), record.result.pieces as usize);
+        assert_eq!((last.score, last.line_points), (record.result.score, record.result.line_points));
+        assert_eq!((last.lines, last.level), (record.result.lines, record.result.level));
         assert_eq!(buttons.len() as u64, record.frames);
-        assert_eq!(last_spawn.is_some(), record.topped_out);
+        assert_eq!(last_spawn.is_some(), record.result.topped_out);
         assert_eq!(pieces.len(), locks.len() + 1 + usize::from(last_spawn.is_some()));
         let mut board = Board::EMPTY;
         let mut scored = 0;
@@ -105,7 +105,7 @@ fn a_log_that_leads_elsewhere_has_no_timeline() {
     assert!(matches!(timeline(&record, &short), Err(TimelineError::Differs { .. })));
     let menu: InputLog = log.frames()[..200].iter().copied().collect();
     assert!(matches!(timeline(&record, &menu), Err(TimelineError::Short { .. })));
-    record.tetrises += 1;
+    record.result.tetrises += 1;
     let error = timeline(&record, &log).expect_err("not that many tetrises");
     assert!(error.to_string().contains("tetrises"), "{error}");
     record.start_level = 20;
@@ -138,7 +138,7 @@ fn equal_runs_give_equal_bytes_and_a_whole_game_is_small() {
     let run = [game("plateau17", 0, Stop::Level29)];
     let first = page(&run, &PageOptions::default());
     assert!(first == page(&run, &PageOptions::default()));
-    assert!(run[0].0.pieces > 300);
+    assert!(run[0].0.result.pieces > 300);
     assert!(first.len() < 200_000, "{} bytes", first.len());
 }
 

@@ -10,7 +10,7 @@ use maxout_engine::eval::ntuple::{LANES, MOST_SPEEDS, Network, Ntuple59, TableLi
 use maxout_engine::eval::weights;
 use maxout_host::batch::{Batch, Finished, sim};
 use maxout_host::movie::{Movie, MovieFormat, MovieFrame};
-use maxout_host::session::Stop;
+use maxout_host::session::{GameResult, HostKind, Stop};
 use maxout_rules::input::Buttons;
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -36,7 +36,8 @@ fn game() -> &'static (Finished, Record) {
         let batch = Batch { first_seed: 50_000, stop: Stop::Lines(1), ..Batch::new(player, 1) };
         let mut kept = None;
         sim(&batch, 1, &false.into(), &mut |game| {
-            let record = record_now(&game, &batch, "model", RomName { name: "model".to_owned(), sha1: None });
+            let record =
+                record_now(&game, &batch, HostKind::Model, RomName { name: "model".to_owned(), sha1: None });
             kept = Some((game, record));
             Ok(())
         })
@@ -47,26 +48,29 @@ fn game() -> &'static (Finished, Record) {
 
 prop_compose! {
     fn any_record()(
-        texts in prop::array::uniform8(any_text()),
-        which in any::<[bool; 8]>(),
+        texts in prop::array::uniform7(any_text()),
+        which in any::<[bool; 5]>(),
+        (is_on_console, stop) in (any::<bool>(), prop_oneof![Just(Stop::Level29), Just(Stop::TopOut), (1u32..=3300).prop_map(Stop::Lines)]),
         (score, decisions, seed) in (any::<u64>(), any::<u64>(), any::<u64>()),
         (wall_s, cpu) in (any::<f64>(), any::<f64>()),
         flags in any::<[bool; 3]>(),
         sums in any::<[bool; 2]>(),
     ) -> Record {
         let mut record = game().1.clone();
-        let Record { made_at, version, player, limits, host, stop, rom, ram_crc32, .. } = &mut record;
+        let Record { made_at, version, player, limits, rom, ram_crc32, .. } = &mut record;
         let sum = |is_there: bool, text: &str| is_there.then(|| text.to_owned());
-        rom.sha1 = sum(sums[0], &texts[6]);
-        *ram_crc32 = sum(sums[1], &texts[7]);
-        let fields = [made_at, version, player, limits, host, stop, &mut rom.name];
+        rom.sha1 = sum(sums[0], &texts[5]);
+        *ram_crc32 = sum(sums[1], &texts[6]);
+        let fields = [made_at, version, player, limits, &mut rom.name];
         for ((field, text), wild) in fields.into_iter().zip(texts).zip(which) {
             if wild {
                 *field = text;
             }
         }
         let [fair, topped_out, crashed] = flags;
-        Record { score, decisions, seed, wall_s, cpu_ms_per_decision: cpu, fair, topped_out, crashed, ..record }
+        let host = if is_on_console { HostKind::Console } else { HostKind::Model };
+        let result = GameResult { score, topped_out, crashed, ..record.result };
+        Record { host, stop, result, decisions, seed, wall_s, cpu_ms_per_decision: cpu, fair, ..record }
     }
 }
 

@@ -15,7 +15,7 @@ use maxout::words::count;
 use maxout_engine::search::Foresight;
 use maxout_host::Model;
 use maxout_host::batch::{self, Batch};
-use maxout_host::session::{self, Stop};
+use maxout_host::session::{self, HostKind, Stop};
 use maxout_rules::{Board, PlayState, Seed};
 use predicates::prelude::*;
 use proptest::prelude::*;
@@ -269,7 +269,7 @@ fn exports_read_back_as_what_was_kept() {
             |name: &str| row.get(headers.iter().position(|h| h == name).expect("a column")).expect("a cell");
         assert_eq!(cell("id"), run.id.to_string());
         assert_eq!(cell("seed"), run.record.seed.to_string());
-        assert_eq!(cell("score"), run.record.score.to_string());
+        assert_eq!(cell("score"), run.record.result.score.to_string());
         assert_eq!(cell("stop"), "lines:4");
         assert_eq!(cell("burned"), run.statistics.burn.total.to_string());
         let rate: f64 = cell("tetris_rate").parse().expect("a number");
@@ -357,7 +357,7 @@ fn watch_without_a_terminal_plays_the_run_through_and_says_how_it_ended() {
     let (folder, _) = library_of(bytes());
     let records = Library::open(folder.path()).and_then(|library| library.records(None)).expect("records");
     let (_, record) = records.iter().find(|(id, _)| id.to_string() == "1").expect("run 1");
-    let result = format!("{}, {} lines", count(record.score, "point"), record.lines);
+    let result = format!("{}, {} lines", count(record.result.score, "point"), record.result.lines);
     let watch = |run: &str| {
         let mut command = maxout();
         command.args(["watch", run, "--runs"]).arg(folder.path());
@@ -407,11 +407,12 @@ fn a_replayed_log_gives_the_game_again_and_its_locks_give_the_boards() {
     .expect("a game");
     assert!(boards(&game.locks).eq(seen.iter().copied()));
     let statistics = Statistics::of(&game.locks, 19);
-    assert_eq!((statistics.lines, statistics.pieces), (lines, game.pieces));
+    assert_eq!((statistics.lines, statistics.pieces), (lines, game.result.pieces));
     let points = statistics.points;
     let from_lines = points.singles + points.doubles + points.triples + points.tetrises;
-    assert_eq!((from_lines, from_lines + points.soft_drop), (game.line_points, game.score));
-    assert_eq!(statistics.burn.total, game.clears[0] + 2 * game.clears[1] + 3 * game.clears[2]);
+    assert_eq!((from_lines, from_lines + points.soft_drop), (game.result.line_points, game.result.score));
+    let [singles, doubles, triples, _] = game.result.clears();
+    assert_eq!(statistics.burn.total, singles + 2 * doubles + 3 * triples);
 
     let mut model = Model::new(seed.start(19));
     let mut again =
@@ -431,7 +432,7 @@ fn a_model_seed_beyond_sqlite_s_integers_is_kept_as_it_is() {
     let mut kept = None;
     batch::sim(&batch, 1, &false.into(), &mut |game| {
         let rom = RomName { name: "model".to_owned(), sha1: None };
-        let record = record_now(&game, &batch, "model", rom);
+        let record = record_now(&game, &batch, HostKind::Model, rom);
         let statistics = Statistics::of(&game.outcome.locks, batch.start_level);
         let id = library.add(&record, &statistics, &whole_log(&game))?;
         kept = Some((Run { id, record, note: String::new(), statistics }, whole_log(&game)));

@@ -8,7 +8,7 @@ use maxout::library::run::{Record, RomName, record_now, whole_log};
 use maxout::library::store::Library;
 use maxout::stats::Statistics;
 use maxout_host::batch::{Batch, sim};
-use maxout_host::session::Stop;
+use maxout_host::session::{HostKind, Stop};
 use predicates::prelude::*;
 use tempfile::TempDir;
 
@@ -159,7 +159,8 @@ fn runs_are_in_the_order_of_their_numbers_whatever_the_clock_said() {
     let mut seen = 0;
     sim(&batch, 1, &false.into(), &mut |game| {
         let rom = RomName { name: "model".to_owned(), sha1: None };
-        let record = Record { made_at: times[seen].to_owned(), ..record_now(&game, &batch, "model", rom) };
+        let record =
+            Record { made_at: times[seen].to_owned(), ..record_now(&game, &batch, HostKind::Model, rom) };
         let statistics = Statistics::of(&game.outcome.locks, 19);
         let id = library.add(&record, &statistics, &whole_log(&game))?;
         seen += 1;

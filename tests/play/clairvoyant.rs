@@ -7,7 +7,7 @@ use maxout_engine::player::find;
 use maxout_engine::search::Foresight;
 use maxout_engine::search::clairvoyant::{Beam, Goal, State};
 use maxout_host::batch::{self, Batch, Finished};
-use maxout_host::session::Stop;
+use maxout_host::session::{GameResult, Stop};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Game, Page, PlayState, Progress, Seed};
 
@@ -86,9 +86,10 @@ fn every_option_leads_to_the_state_that_is_foretold() {
 #[test]
 fn the_plateau_is_58_tetrises_and_one_single() {
     let game = sim(&batch(20, Stop::Level29)).pop().expect("one game").outcome;
-    assert_eq!(game.clears, [1, 0, 0, 58], "{} points", game.score);
-    assert!(game.line_points >= 1_542_800 && game.score >= 1_548_500, "{} points", game.score);
-    assert_eq!((game.counts.replans, game.counts.gave_up, game.crashed), (0, 0, false));
+    let GameResult { score, line_points, crashed, .. } = game.result;
+    assert_eq!(game.result.clears(), [1, 0, 0, 58], "{score} points");
+    assert!(line_points >= 1_542_800 && score >= 1_548_500, "{score} points");
+    assert_eq!((game.counts.replans, game.counts.gave_up, crashed), (0, 0, false));
 }
 
 /// Without a second, broader look one beam in ten of this width tops out on the plateau.
@@ -97,7 +98,7 @@ fn a_narrow_beam_survives_by_looking_broader_when_all_its_plans_top_out() {
     let narrow = Foresight { width: 5, ..Foresight::DEFAULT };
     let batch = Batch { foresight: narrow, games: 8, ..batch(0, Stop::Level29) };
     for game in sim(&batch) {
-        assert!(game.outcome.reached_stop, "seed {}: {} lines", game.seed, game.outcome.lines);
+        assert!(game.outcome.result.reached_stop, "seed {}: {} lines", game.seed, game.outcome.result.lines);
     }
 }
 
@@ -120,6 +121,6 @@ fn every_speed_is_played_without_replans() {
             ..batch(9_700 + u64::from(level), Stop::Lines(8))
         };
         let game = sim(&batch).pop().expect("one game").outcome;
-        assert!(game.reached_stop && game.counts.replans == 0, "level {level}: {:?}", game.counts);
+        assert!(game.result.reached_stop && game.counts.replans == 0, "level {level}: {:?}", game.counts);
     }
 }

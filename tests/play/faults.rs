@@ -93,11 +93,14 @@ fn is_true(outcome: &GameOutcome, shown: u32) {
         lines += u32::from(lock.rows);
         points += line_points(lock.rows, lock.level);
     }
-    assert_eq!((outcome.lines, outcome.line_points), (lines, points));
-    assert_eq!(outcome.shown_score, shown);
-    assert!(outcome.score >= u64::from(shown) && outcome.score <= points + 20 * u64::from(outcome.pieces));
+    assert_eq!((outcome.result.lines, outcome.result.line_points), (lines, points));
+    assert_eq!(outcome.result.shown_score, shown);
+    assert!(
+        outcome.result.score >= u64::from(shown)
+            && outcome.result.score <= points + 20 * u64::from(outcome.result.pieces)
+    );
     if shown < 999_999 {
-        assert_eq!(outcome.score, u64::from(shown));
+        assert_eq!(outcome.result.score, u64::from(shown));
     }
 }
 
@@ -113,7 +116,7 @@ fn one_lost_press_in_a_hundred_costs_new_plans_and_nothing_else() {
     });
     let mut host = Loose::new(18, gremlin);
     let outcome = play(&mut host, "plateau17", Stop::Lines(4)).expect("it ends");
-    assert!(outcome.reached_stop && outcome.counts.replans > 0, "{:?}", outcome.counts);
+    assert!(outcome.result.reached_stop && outcome.counts.replans > 0, "{:?}", outcome.counts);
     is_true(&outcome, host.snapshot().score);
 }
 
@@ -129,7 +132,7 @@ fn a_stray_start_pauses_and_the_pilot_resumes() {
         });
         let mut host = Shaken { game: Seed::new(0).start(18), frame: 0, gremlin };
         let outcome = play(&mut host, "plateau17", Stop::Lines(20)).expect("it ends");
-        assert!(outcome.reached_stop || outcome.topped_out);
+        assert!(outcome.result.reached_stop || outcome.result.topped_out);
         assert!(outcome.counts.replans > 10, "{:?}", outcome.counts);
         is_true(&outcome, host.snapshot().score);
     }
@@ -141,7 +144,7 @@ fn a_stray_start_pauses_and_the_pilot_resumes() {
     });
     let mut host = Loose::new(18, gremlin);
     let outcome = play(&mut host, "plateau17", Stop::Lines(2)).expect("it ends");
-    assert!(outcome.reached_stop, "{outcome:?}");
+    assert!(outcome.result.reached_stop, "{outcome:?}");
     is_true(&outcome, host.snapshot().score);
 }
 
@@ -198,7 +201,7 @@ fn points_lines_levels_and_cells_from_elsewhere_are_not_recorded() {
     ];
     for (address, byte, what) in cases {
         let error = match gift(address, byte) {
-            Ok(outcome) => panic!("{what}: a score of {} was recorded", outcome.score),
+            Ok(outcome) => panic!("{what}: a score of {} was recorded", outcome.result.score),
             Err(error) => error.to_string(),
         };
         assert!(error.starts_with("frame ") && error.contains(what), "{address:X}: {error}");
@@ -207,7 +210,7 @@ fn points_lines_levels_and_cells_from_elsewhere_are_not_recorded() {
     // What only moves a piece, or changes the next one, is play to be met.
     for (address, byte) in [(0x60, 2), (0x65, 0), (0x66, 7), (0x17, 0x55), (0xBF, 0x12), (0xDF, 1)] {
         let outcome = gift(address, byte).unwrap_or_else(|error| panic!("{address:X}: {error}"));
-        assert!(outcome.reached_stop || outcome.topped_out);
+        assert!(outcome.result.reached_stop || outcome.result.topped_out);
     }
 }
 
@@ -265,7 +268,7 @@ proptest! {
         match play(&mut host, player, Stop::Lines(60)) {
             Ok(outcome) => {
                 is_true(&outcome, host.game.score.value() as u32);
-                prop_assert!(outcome.reached_stop || outcome.topped_out);
+                prop_assert!(outcome.result.reached_stop || outcome.result.topped_out);
             }
             Err(error) => prop_assert!(!matches!(error, SessionError::Interrupted), "{error}"),
         }

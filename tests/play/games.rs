@@ -61,14 +61,18 @@ fn the_two_hosts_agree(player: &str, seed: u64, stop: Stop) {
 fn both_play(batch: &Batch) {
     let model = on_model(batch, 1).pop().map(bare).expect("one game");
     let console = on_console(batch).pop().map(bare).expect("one game");
-    assert_eq!(model.outcome.score, console.outcome.score);
-    assert_eq!(model.outcome.lines, console.outcome.lines);
+    assert_eq!(model.outcome.result.score, console.outcome.result.score);
+    assert_eq!(model.outcome.result.lines, console.outcome.result.lines);
     assert_eq!(model.outcome.frames, console.outcome.frames);
     assert_eq!(model.outcome.counts.replans > 0, batch.misdrop > MisdropRate::NONE);
     assert!(model == console, "logs differ");
     println!(
         "{} seed {}: {} points, {} lines, {} frames",
-        batch.player.name, batch.first_seed, model.outcome.score, model.outcome.lines, model.outcome.frames
+        batch.player.name,
+        batch.first_seed,
+        model.outcome.result.score,
+        model.outcome.result.lines,
+        model.outcome.frames
     );
 }
 
@@ -177,7 +181,7 @@ fn every_piece_keeps_to_its_table(reactions: [Reaction; 2]) {
             let game = on_model(&batch, 1).pop().expect("one game");
             let counts = game.outcome.counts;
             // Only where no placement is left is there no plan.
-            let lost = u64::from(game.outcome.topped_out);
+            let lost = u64::from(game.outcome.result.topped_out);
             assert!(counts.replans == 0 && counts.gave_up <= lost, "{taps} {reaction}: {counts:?}");
             let pieces = presses(&batch, &game);
             assert!(pieces.len() > 12 && counts.decisions <= pieces.len() as u64 + 1, "{counts:?}");
@@ -233,7 +237,12 @@ fn every_player_goes_on_when_its_hand_misses() {
     for entry in players() {
         let batch = clumsy(batch(&entry.name, 50_010, Stop::Lines(1)), 0.1);
         let game = on_model(&batch, 1).pop().map(bare).expect("one game");
-        assert!(game.outcome.reached_stop || game.outcome.topped_out, "{}: {:?}", entry.name, game.outcome);
+        assert!(
+            game.outcome.result.reached_stop || game.outcome.result.topped_out,
+            "{}: {:?}",
+            entry.name,
+            game.outcome
+        );
         assert!(game.outcome.counts.replans > 0, "{}", entry.name);
         assert!(on_model(&batch, 1).pop().map(bare) == Some(game), "{}", entry.name);
     }
@@ -279,7 +288,7 @@ fn every_start_level_plays_without_replans() {
         let batch = Batch { start_level: level, ..batch("maxout-fast", 9_700, Stop::Lines(12)) };
         let game = on_model(&batch, 1).pop().expect("one game");
         assert!(
-            game.outcome.reached_stop && game.outcome.counts.replans == 0,
+            game.outcome.result.reached_stop && game.outcome.counts.replans == 0,
             "level {level}: {:?}",
             game.outcome
         );

@@ -90,8 +90,12 @@ fn a_run_whose_machine_lost_presses_replans_says_so_and_goes_on() {
     let outcome = session::play(&mut host, &mut player, seed.opening(), Stop::Lines(30), &mut |_, _, _| true)
         .expect("the game ends");
     assert!(outcome.counts.replans > 10, "{:?}", outcome.counts);
-    assert!(outcome.reached_stop || outcome.topped_out);
-    assert_eq!(u64::from(outcome.shown_score), outcome.score, "what was counted is what the game shows");
+    assert!(outcome.result.reached_stop || outcome.result.topped_out);
+    assert_eq!(
+        u64::from(outcome.result.shown_score),
+        outcome.result.score,
+        "what was counted is what the game shows"
+    );
 }
 
 /// A machine that stands still.

@@ -49,11 +49,14 @@ fn simulated(batch: &Batch) -> Finished {
 
 fn both_hosts_play_the_same(batch: &Batch) {
     let (played, simulated) = (played(batch).outcome, simulated(batch).outcome);
-    println!("{} points, {} lines, {} frames", played.score, played.lines, played.frames);
-    assert_eq!((played.score, played.lines), (simulated.score, simulated.lines));
-    assert_eq!((played.shown_score, played.clears), (simulated.shown_score, simulated.clears));
+    println!("{} points, {} lines, {} frames", played.result.score, played.result.lines, played.frames);
+    assert_eq!((played.result.score, played.result.lines), (simulated.result.score, simulated.result.lines));
+    assert_eq!(
+        (played.result.shown_score, played.result.clears()),
+        (simulated.result.shown_score, simulated.result.clears())
+    );
     assert!(played.log == simulated.log, "buttons differ");
-    assert!(played.lines > 0 && played.counts.replans == 0);
+    assert!(played.result.lines > 0 && played.counts.replans == 0);
 }
 
 #[test]
@@ -128,10 +131,10 @@ fn the_score_has_no_cap() {
     let there =
         session::play(&mut Model::new(game), &mut again, opening, Stop::Lines(1), &mut |_, _, _| true);
     let (here, there) = (here.expect("it plays"), there.expect("it plays"));
-    assert_eq!((here.shown_score, here.lines), (there.shown_score, there.lines));
-    assert!(here.shown_score > 9_999_999, "{}", here.shown_score);
+    assert_eq!((here.result.shown_score, here.result.lines), (there.result.shown_score, there.result.lines));
+    assert!(here.result.shown_score > 9_999_999, "{}", here.result.shown_score);
     let binary = console.ram()[8..12].try_into().expect("four bytes");
-    assert_eq!(u32::from_le_bytes(binary), here.shown_score);
+    assert_eq!(u32::from_le_bytes(binary), here.result.shown_score);
 }
 
 #[test]

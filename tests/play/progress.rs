@@ -16,7 +16,7 @@ fn all_lines_of_a_batch_are_counted_once_whether_its_games_reach_the_stop_or_not
             lines.fetch_add(more, Ordering::Relaxed);
         };
         sim_kept(&batch, 2, &AtomicBool::new(false), &cleared, &mut |_, _| (), &mut |game, ()| {
-            early += u64::from(!game.outcome.reached_stop);
+            early += u64::from(!game.outcome.result.reached_stop);
             Ok(())
         })
         .expect("four games");

@@ -132,7 +132,10 @@ fn refuses_shards_that_do_not_make_a_whole() {
         ("1of3.json 2of3.json lied.json", "seed 50007"),
         ("1of3.json none.json", "none.json"),
         ("nobody.json", "nobody.json: player \"nobody\": no such player"),
-        ("when.json", "when.json: unknown stop \"someday\""),
+        (
+            "when.json",
+            "when.json: not a shard: JSON of something else (unknown stop \"someday\": expected level29",
+        ),
         ("", "SHARD"),
     ];
     for (files, culprit) in cases {

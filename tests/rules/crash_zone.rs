@@ -115,9 +115,9 @@ fn the_player_avoids_what_the_probe_warns_of() {
         true,
     );
     let outcome = play(&mut host, 1_440);
-    assert!(outcome.reached_stop && !outcome.crashed, "{:?}", host.happened);
+    assert!(outcome.result.reached_stop && !outcome.result.crashed, "{:?}", host.happened);
     assert_eq!((host.happened.len(), outcome.counts.replans), (0, 0));
-    assert!(outcome.clears[3] >= 9, "{:?}", outcome.clears);
+    assert!(outcome.result.tetrises >= 9, "{:?}", outcome.result.clears());
     assert!(host.game.next_hidden, "a hidden next box keeps the longest frames shorter");
 }
 
@@ -125,8 +125,8 @@ fn the_player_avoids_what_the_probe_warns_of() {
 fn a_lag_costs_a_new_plan_and_nothing_else() {
     let mut host = Faulty::new(|rows, _| (rows > 0).then_some(Fault::Lag), true);
     let outcome = play(&mut host, 1_420);
-    assert!(outcome.reached_stop && !outcome.crashed);
-    let clears = outcome.clears.iter().sum::<u32>() as usize;
+    assert!(outcome.result.reached_stop && !outcome.result.crashed);
+    let clears = outcome.result.clears().iter().sum::<u32>() as usize;
     assert_eq!(host.happened.len(), clears);
     // The last clear ends the game before the next spawn is seen.
     assert_eq!(outcome.counts.replans as usize, clears - 1);
@@ -136,7 +136,7 @@ fn a_lag_costs_a_new_plan_and_nothing_else() {
 fn a_hang_that_nobody_foresaw_ends_when_a_is_held() {
     let mut host = Faulty::new(|rows, _| (rows > 0).then_some(Fault::Hang), false);
     let outcome = play(&mut host, 1_420);
-    assert!(outcome.reached_stop && host.happened.len() >= 5, "{:?}", host.happened);
+    assert!(outcome.result.reached_stop && host.happened.len() >= 5, "{:?}", host.happened);
 }
 
 #[test]
@@ -144,9 +144,12 @@ fn a_crash_that_nobody_foresaw_ends_the_game_with_what_was_reached() {
     for fault in [|rows, _| (rows > 0).then_some(Fault::Jump), |rows, _| (rows > 0).then_some(Fault::Jam)] {
         let mut host = Faulty::new(fault, false);
         let outcome = play(&mut host, 1_440);
-        assert!(outcome.crashed && !outcome.reached_stop && !outcome.topped_out, "{outcome:?}");
-        assert_eq!(outcome.clears.iter().sum::<u32>(), 1);
-        assert!(outcome.score > 0 && outcome.frames < 6_000);
+        assert!(
+            outcome.result.crashed && !outcome.result.reached_stop && !outcome.result.topped_out,
+            "{outcome:?}"
+        );
+        assert_eq!(outcome.result.clears().iter().sum::<u32>(), 1);
+        assert!(outcome.result.score > 0 && outcome.frames < 6_000);
     }
 }
 
@@ -154,7 +157,7 @@ fn a_crash_that_nobody_foresaw_ends_the_game_with_what_was_reached() {
 fn a_machine_on_which_everything_crashes_is_played_to_its_end() {
     let mut host = Faulty::new(|_, _| Some(Fault::Jump), true);
     let outcome = play(&mut host, 1_440);
-    assert!(outcome.crashed && outcome.pieces == 1, "{outcome:?}");
+    assert!(outcome.result.crashed && outcome.result.pieces == 1, "{outcome:?}");
 }
 
 /// The test cartridge at level 146, from power-on.
@@ -273,7 +276,7 @@ fn a_fair_player_hides_the_next_box_only_while_a_clear_is_scored() {
     let outcome =
         session::play(&mut host, &mut player("maxout-fast", stop), Seed::new(5).opening(), stop, &mut watch)
             .expect("an outcome");
-    assert!(outcome.reached_stop && outcome.counts.replans == 0, "{outcome:?}");
+    assert!(outcome.result.reached_stop && outcome.counts.replans == 0, "{outcome:?}");
     assert!(scored >= 5 && spawns >= 40, "{scored} clears, {spawns} spawns");
 }
 
@@ -332,7 +335,7 @@ fn a_fair_player_crashes_the_game_only_where_no_clear_is_safe() {
         let stop = Stop::TopOut;
         let mut mind = player("maxout-fast", stop);
         let outcome = session::play(&mut host, &mut mind, Seed::new(seed).opening(), stop, &mut watch);
-        if outcome.expect("an outcome").crashed {
+        if outcome.expect("an outcome").result.crashed {
             crashed += 1;
             assert!(matches!(level, 169..=171 | 252..), "seed {seed}, level {level}");
         }
@@ -361,7 +364,7 @@ fn alike_on_model_and_console(name: &str) {
         outcome.thinking = std::time::Duration::ZERO;
         outcome.wall = std::time::Duration::ZERO;
     }
-    assert!(outcomes[0].reached_stop && outcomes[0].counts.replans == 0);
+    assert!(outcomes[0].result.reached_stop && outcomes[0].counts.replans == 0);
     assert!(outcomes[0] == outcomes[1]);
 }
 

@@ -43,8 +43,8 @@ fn main() -> Result<(), BatchError> {
         let batch = Batch { first_seed: 60_000, ..Batch::new(player, 100) };
         let (mut points, mut reached) = (Vec::new(), 0);
         sim(&batch, 2, &AtomicBool::new(false), &mut |game| {
-            points.push(game.outcome.line_points as f64);
-            reached += u32::from(game.outcome.reached_stop);
+            points.push(game.outcome.result.line_points as f64);
+            reached += u32::from(game.outcome.result.reached_stop);
             Ok(())
         })?;
         let n = points.len() as f64;

@@ -121,7 +121,7 @@ impl Batch {
 pub struct Finished {
     /// The seed of the game.
     pub seed: u64,
-    /// The result of the game.
+    /// What was played.
     pub outcome: GameOutcome,
     /// The buttons from power-on to the init frame. They are empty for seeds that exist on the model only.
     pub menu: InputLog,
@@ -225,8 +225,8 @@ pub fn best_seed(
     sim(batch, jobs, interrupt, &mut |game| {
         games += 1;
         seen(game.seed);
-        if best.is_none_or(|(_, score)| game.outcome.score > score) {
-            best = Some((game.seed, game.outcome.score));
+        if best.is_none_or(|(_, score)| game.outcome.result.score > score) {
+            best = Some((game.seed, game.outcome.result.score));
         }
         Ok(())
     })?;

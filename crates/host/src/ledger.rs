@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::clock;
-use crate::outcome::{GameOutcome, Lock, SessionError, Stop};
+use crate::outcome::{GameOutcome, GameResult, Lock, SessionError, Stop};
 use maxout_rules::danger::WATCH_LEVEL;
 use maxout_rules::input::Buttons;
 use maxout_rules::observer::{Observer, ScoredLock};
@@ -111,11 +111,8 @@ impl Ledger {
             wrong = self.account.lock(place, now);
             let level = self.account.progress.level;
             self.score.add_lock(rows, level, soft_drop, false);
-            outcome.line_points += line_points(rows, level);
-            if rows > 0 {
-                outcome.clears[usize::from(rows) - 1] += 1;
-            }
-            outcome.pieces += 1;
+            outcome.result.line_points += line_points(rows, level);
+            outcome.result.count_lock(rows);
             let (frame, score) = (outcome.frames, self.score.value());
             outcome.locks.extend(place.map(|placement| Lock { frame, placement, rows, level, score }));
             self.last_lock = outcome.frames;
@@ -132,8 +129,9 @@ impl Ledger {
         if let (Some((what, expected, got)), None) = (wrong, &self.tampered) {
             self.tampered = Some(SessionError::Tampered { frame: outcome.frames, what, expected, got });
         }
-        outcome.topped_out = after.is_topped_out();
-        outcome.reached_stop = self.stop.is_reached(after) || self.stop == Stop::TopOut && outcome.topped_out;
+        let result = &mut outcome.result;
+        result.topped_out = after.is_topped_out();
+        result.reached_stop = self.stop.is_reached(after) || self.stop == Stop::TopOut && result.topped_out;
     }
 
     /// Whether the game has topped out, has reached its stop, or has failed at a level where games fail. A game that
@@ -143,12 +141,14 @@ impl Ledger {
         // From the dangerous levels on, a failure is one way for a game to end, not a fault of the machine. A game that takes too long
         // has not failed.
         let fails = failure.as_ref().is_some_and(|failure| !matches!(failure, SessionError::Endless(_)));
-        self.outcome.crashed = fails && self.account.progress.level >= WATCH_LEVEL;
-        let over = self.outcome.topped_out || self.outcome.reached_stop;
+        let result = &mut self.outcome.result;
+        result.crashed = fails && self.account.progress.level >= WATCH_LEVEL;
+        let GameResult { crashed, topped_out, reached_stop, .. } = *result;
+        let over = topped_out || reached_stop;
         match failure {
-            Some(failure @ SessionError::Tampered { .. }) if !self.outcome.crashed => Err(failure),
+            Some(failure @ SessionError::Tampered { .. }) if !crashed => Err(failure),
             _ if over => Ok(true),
-            Some(reason) if self.outcome.crashed => {
+            Some(reason) if crashed => {
                 log::warn!("level {}, {} lines: {reason}", now.progress.level, now.progress.lines());
                 Ok(true)
             }
@@ -188,14 +188,14 @@ impl Ledger {
 
     fn filled_in(&self, outcome: GameOutcome) -> GameOutcome {
         let Account { score, progress, .. } = self.account;
-        GameOutcome {
+        let result = GameResult {
             score: self.score.value(),
             shown_score: score.value() as u32,
             lines: progress.lines(),
             level: progress.level,
-            wall: clock::now().saturating_sub(self.begun),
-            ..outcome
-        }
+            ..outcome.result
+        };
+        GameOutcome { result, wall: clock::now().saturating_sub(self.begun), ..outcome }
     }
 }
 
@@ -211,9 +211,9 @@ mod tests {
         ledger.account.progress.level = WATCH_LEVEL;
         (ledger.outcome.frames, ledger.last_lock) = (LONGEST, LONGEST);
         assert!(matches!(ledger.is_over(&now), Err(SessionError::Endless(LONGEST))));
-        assert!(!ledger.result().crashed);
+        assert!(!ledger.result().result.crashed);
         ledger.last_lock = 0;
         assert!(ledger.is_over(&now).is_ok_and(|over| over), "it hangs");
-        assert!(ledger.result().crashed);
+        assert!(ledger.result().result.crashed);
     }
 }

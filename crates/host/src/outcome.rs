@@ -1,5 +1,5 @@
-//! What a game may come to: when it stops ([`Stop`]), what was played ([`GameOutcome`]), or why there is no outcome
-//! ([`SessionError`]). They are public in [`crate::session`].
+//! What a game may come to: when it stops ([`Stop`]), its [`GameResult`], what was played ([`GameOutcome`]), or why there is no
+//! outcome ([`SessionError`]). They are public in [`crate::session`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,20 +9,21 @@ use thiserror::Error;
 
 use crate::HostError;
 use crate::pilot::PilotCounts;
+use crate::text::quoted;
 use maxout_engine::search::clairvoyant::Goal;
-use maxout_rules::Placement;
 use maxout_rules::input::InputLog;
 use maxout_rules::ram::Snapshot;
+use maxout_rules::{Game, Placement};
 
 /// When a game is finished.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Stop {
     /// The game ends at the clear that reaches level 29.
     Level29,
-    /// The game ends when it tops out.
-    TopOut,
     /// The game ends at the clear that reaches this many lines.
     Lines(u32),
+    /// The game ends when it tops out.
+    TopOut,
 }
 
 impl Stop {
@@ -77,6 +78,64 @@ impl FromStr for Stop {
     }
 }
 
+/// What ran a game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum HostKind {
+    /// The emulator.
+    Console,
+    /// The model.
+    Model,
+}
+
+impl fmt::Display for HostKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Console => "console",
+            Self::Model => "model",
+        })
+    }
+}
+
+/// The error that a text does not name a host.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("host {}, expected \"console\" or \"model\"", quoted(.0))]
+pub struct ParseHostError(String);
+
+impl FromStr for HostKind {
+    type Err = ParseHostError;
+
+    fn from_str(text: &str) -> Result<Self, ParseHostError> {
+        let all = [Self::Console, Self::Model];
+        all.into_iter().find(|host| host.to_string() == text).ok_or_else(|| ParseHostError(text.to_owned()))
+    }
+}
+
+/// Stops and hosts are written as their names.
+#[cfg(feature = "serde")]
+mod names {
+    use super::{HostKind, Stop};
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::{Serialize, Serializer};
+
+    macro_rules! by_name {
+        ($($kind:ty),*) => { $(
+            impl Serialize for $kind {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    serializer.collect_str(self)
+                }
+            }
+
+            impl<'de> Deserialize<'de> for $kind {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+                }
+            }
+        )* };
+    }
+
+    by_name!(Stop, HostKind);
+}
+
 /// A piece that locked, and the result.
 ///
 /// The board after each lock follows from the placements: lock them one after the other on an empty
@@ -95,33 +154,114 @@ pub struct Lock {
     pub score: u64,
 }
 
-/// The result of a game.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct GameOutcome {
-    /// The score as the game would have counted it without its cap.
+/// The result of a game. The names of its fields are those of every format that has them: the keys of JSON, the columns of
+/// tables, the fields of Python.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct GameResult {
+    /// Whether the stop was reached; false where it is not told.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub reached_stop: bool,
+    /// Whether the game topped out.
+    pub topped_out: bool,
+    /// Whether the game itself failed, as the unmodified game can from level 154 on; false in older records.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub crashed: bool,
+    /// The score as the game would have counted it without its cap, with soft drop.
     pub score: u64,
     /// The points from lines alone, without the cap.
     pub line_points: u64,
-    /// The score as the game shows it.
+    /// The score as the game shows it; 0 where it is not told.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub shown_score: u32,
     /// The number of lines cleared.
     pub lines: u32,
     /// The level at the end.
     pub level: u8,
-    /// The numbers of singles, doubles, triples and tetrises.
-    pub clears: [u32; 4],
+    /// The number of clears of one line.
+    pub singles: u32,
+    /// The number of clears of two lines.
+    pub doubles: u32,
+    /// The number of clears of three lines.
+    pub triples: u32,
+    /// The number of clears of four lines.
+    pub tetrises: u32,
     /// The number of pieces that locked.
     pub pieces: u32,
+}
+
+impl GameResult {
+    /// Counts a piece that locked and cleared this many lines, 0 to 4.
+    pub(crate) const fn count_lock(&mut self, rows: u8) {
+        self.pieces += 1;
+        match rows {
+            1 => self.singles += 1,
+            2 => self.doubles += 1,
+            3 => self.triples += 1,
+            4 => self.tetrises += 1,
+            _ => {}
+        }
+    }
+
+    /// The numbers of singles, doubles, triples and tetrises.
+    pub const fn clears(&self) -> [u32; 4] {
+        [self.singles, self.doubles, self.triples, self.tetrises]
+    }
+
+    /// All columns: their names and their content.
+    pub fn columns(&self) -> [(&'static str, Figure); 13] {
+        macro_rules! columns {
+            ($($name:ident: $kind:ident),*) => { [$((stringify!($name), Figure::$kind(self.$name.into()))),*] };
+        }
+        columns!(
+            reached_stop: Flag, topped_out: Flag, crashed: Flag, score: Count, line_points: Count, shown_score: Count,
+            lines: Count, level: Count, singles: Count, doubles: Count, triples: Count, tetrises: Count, pieces: Count
+        )
+    }
+}
+
+/// What a game came to by the rules, but for its clears and pieces, which it does not count. No stop is set.
+impl From<&Game> for GameResult {
+    fn from(game: &Game) -> Self {
+        Self {
+            topped_out: game.play_state.is_over(),
+            score: game.full_score.value(),
+            line_points: game.line_points,
+            shown_score: game.score.value() as u32,
+            lines: game.progress.lines(),
+            level: game.progress.level,
+            ..Self::default()
+        }
+    }
+}
+
+/// The content of a column of a [`GameResult`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Figure {
+    /// Yes or no.
+    Flag(bool),
+    /// A number.
+    Count(u64),
+}
+
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flag(flag) => flag.fmt(f),
+            Self::Count(count) => count.fmt(f),
+        }
+    }
+}
+
+/// A game that was played: its result, and how it came about.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GameOutcome {
+    /// The result.
+    pub result: GameResult,
     /// Each piece that locked, in order; without those of which the lock was not seen, as when a game fails.
     pub locks: Vec<Lock>,
     /// The number of frames from the first control frame to the stop.
     pub frames: u64,
-    /// Whether the game topped out.
-    pub topped_out: bool,
-    /// Whether the stop was reached.
-    pub reached_stop: bool,
-    /// Whether the game itself failed, as the unmodified game can from level 154 on.
-    pub crashed: bool,
     /// The numbers that the pilot counted.
     pub counts: PilotCounts,
     /// The CPU time of the decisions.

@@ -1,9 +1,11 @@
 //! One game from its first control frame to its stop: [`play`] with a player, [`replay`] from a button log, and the
-//! result of the game ([`GameOutcome`]).
+//! result of the game ([`GameResult`]).
 //!
 //! The same loop drives every host, so a game on the model and one in the emulator differ only in the host.
 
-pub use crate::outcome::{GameOutcome, Lock, ParseStopError, SessionError, Stop};
+pub use crate::outcome::{
+    Figure, GameOutcome, GameResult, HostKind, Lock, ParseHostError, ParseStopError, SessionError, Stop,
+};
 
 use std::borrow::BorrowMut;
 

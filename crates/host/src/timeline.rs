@@ -1,6 +1,7 @@
 //! Where each piece of a game went: [`Timeline::film`] plays the buttons on the rules, which are exact, and says what the
 //! game came to.
 
+use crate::session::GameResult;
 use maxout_rules::input::Buttons;
 use maxout_rules::observer::{Observer, ScoredLock};
 use maxout_rules::{Board, Game, Piece, PieceId, Placement};
@@ -56,23 +57,6 @@ pub struct Timeline {
     pub moves: Vec<Move>,
     /// Buttons of the frames of play; entry 0 is frame 1.
     pub buttons: Vec<Buttons>,
-}
-
-/// The totals of a game, as a record states them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct GameTotals {
-    /// Points without the game's cap, soft drop included.
-    pub score: u64,
-    /// Points without the cap and without soft drop.
-    pub line_points: u64,
-    /// Lines.
-    pub lines: u64,
-    /// Level at the end.
-    pub level: u64,
-    /// Pieces locked.
-    pub pieces: u64,
-    /// Clears of one, two, three and four lines.
-    pub clears: [u64; 4],
 }
 
 /// What has been seen of a game so far.
@@ -146,32 +130,9 @@ impl Film {
     }
 }
 
-impl GameTotals {
-    /// Returns the first total in which `self` differs from `recorded`: its name, the number here and the number there.
-    pub fn difference(&self, recorded: &Self) -> Option<(&'static str, u64, u64)> {
-        let named = |totals: &Self| {
-            let Self { score, line_points, lines, level, pieces, clears } = *totals;
-            let [singles, doubles, triples, tetrises] = clears;
-            [
-                ("score", score),
-                ("line points", line_points),
-                ("lines", lines),
-                ("level", level),
-                ("pieces", pieces),
-                ("singles", singles),
-                ("doubles", doubles),
-                ("triples", triples),
-                ("tetrises", tetrises),
-            ]
-        };
-        let pairs = named(self).into_iter().zip(named(recorded));
-        pairs.map(|((what, got), (_, want))| (what, got, want)).find(|(_, got, want)| got != want)
-    }
-}
-
 impl Timeline {
-    /// Plays `buttons` on the rules from the state `start`. Returns the timeline and what the game came to.
-    pub fn film(start: Game, buttons: &[Buttons]) -> (Self, GameTotals) {
+    /// Plays `buttons` on the rules from the state `start`. Returns the timeline and the result, which reaches no stop.
+    pub fn film(start: Game, buttons: &[Buttons]) -> (Self, GameResult) {
         let mut game = start;
         let mut film = Film::new(&game, buttons);
         for (frame, &held) in (1..).zip(buttons) {
@@ -179,16 +140,9 @@ impl Timeline {
             film.see(frame, &game);
         }
         let timeline = film.finish(&game);
-        let clears = |rows: u8| timeline.locks.iter().filter(|lock| lock.rows_cleared == rows).count() as u64;
-        let totals = GameTotals {
-            score: game.full_score.value(),
-            line_points: game.line_points,
-            lines: game.progress.lines().into(),
-            level: game.progress.level.into(),
-            pieces: timeline.locks.len() as u64,
-            clears: [1, 2, 3, 4].map(clears),
-        };
-        (timeline, totals)
+        let mut result = GameResult::from(&game);
+        timeline.locks.iter().for_each(|lock| result.count_lock(lock.rows_cleared));
+        (timeline, result)
     }
 
     /// Pieces between two I pieces (or an end of the game and an I piece), each stretch with its length. The

@@ -25,7 +25,11 @@ fn plays_alike(player: &str, start_level: u8, seed: u64) {
             true
         })
         .expect("the game is played");
-    assert!(outcome.reached_stop && outcome.pieces > 200, "{player} {seed:?}, {} pieces", outcome.pieces);
+    assert!(
+        outcome.result.reached_stop && outcome.result.pieces > 200,
+        "{player} {seed:?}, {} pieces",
+        outcome.result.pieces
+    );
 
     let piece = |id: PieceId| id.piece().expect("a piece");
     let mut dealt: Vec<Piece> = outcome.locks.iter().map(|lock| lock.placement.orientation.piece()).collect();
@@ -46,8 +50,8 @@ fn plays_alike(player: &str, start_level: u8, seed: u64) {
         assert_eq!((step.lines, env.progress().level), (lock.rows, lock.level));
     }
     assert_eq!(env.end(), Some(GameEnd::Level));
-    assert_eq!((env.pieces(), env.lines()), (outcome.pieces.into(), outcome.lines.into()));
-    assert_eq!(points, outcome.line_points);
+    assert_eq!((env.pieces(), env.lines()), (outcome.result.pieces.into(), outcome.result.lines.into()));
+    assert_eq!(points, outcome.result.line_points);
 }
 
 /// Games that this player brings to level 29.

@@ -12,7 +12,7 @@ use crate::interrupts::abandonable;
 use crate::saving;
 use crate::states::{self, Reduced};
 use maxout_host::movie::{self, Credits, Movie, MovieFormat, MovieFrame};
-use maxout_host::session::Stop;
+use maxout_host::session::{GameResult, Stop};
 use maxout_host::text::is_control;
 use maxout_rules::input::Buttons;
 use maxout_rules::{MenuScript, Seed, SeedError};
@@ -95,7 +95,7 @@ impl PyMovie {
         let Seed::PowerOn { menu_wait: wait, .. } = Seed::new(seed) else {
             return Err(wrong(SeedError(seed)));
         };
-        let stop = stop.parse::<Stop>().map_err(|error| wrong(format!("stop: {error}")))?.to_string();
+        let stop = stop.parse::<Stop>().map_err(|error| wrong(format!("stop: {error}")))?;
         let identity = identity(rom)?;
         let region = identity.region;
         let menu = MenuScript { level: start_level, wait }.frames_in(region);
@@ -124,11 +124,8 @@ impl PyMovie {
                 fair,
                 seed,
                 start_level,
-                stop: &stop,
-                score: game.full_score.value(),
-                shown_score: game.score.value() as u32,
-                lines: game.progress.lines(),
-                level: game.progress.level,
+                stop,
+                result: GameResult::from(&game),
                 replans: 0,
             };
             Movie::of_game(&credits, log, &identity)

@@ -13,9 +13,10 @@ use crate::players::Changes;
 use crate::saving;
 use crate::simulation::{self, Caller};
 use maxout_host::batch::{self, Batch, Finished};
-use maxout_host::movie::{Credits, Movie};
+use maxout_host::movie::Movie;
 use maxout_host::record::{Record, RomName, log_from_text, log_to_text, record_from_json, whole_log};
 use maxout_host::rom::Identity;
+use maxout_host::session::HostKind;
 use maxout_rules::Region;
 use maxout_rules::input::Buttons;
 
@@ -66,23 +67,10 @@ pub(crate) fn play<'py>(
 /// Returns what Python gets for a game. The record has no time, because Python adds it.
 fn told<'py>(py: Python<'py>, game: &Finished, batch: &Batch, rom: &Identity) -> PyResult<Played<'py>> {
     let name = RomName { name: rom.name.clone(), sha1: Some(rom.sha1.clone()) };
-    let record = Record::of_game(game, batch, "console", name, String::new());
+    let record = Record::of_game(game, batch, HostKind::Console, name, String::new());
     let log = whole_log(game);
-    let credits = Credits {
-        version: &record.version,
-        player: &record.player,
-        fair: record.fair,
-        seed: record.seed,
-        start_level: record.start_level,
-        stop: &record.stop,
-        score: record.score,
-        shown_score: record.shown_score,
-        lines: record.lines,
-        level: record.level,
-        replans: record.replans,
-    };
     let bytes: Vec<u8> = log.frames().iter().map(|buttons| buttons.0).collect();
-    let movie = Movie::of_game(&credits, log.frames().iter().copied(), rom);
+    let movie = Movie::of_game(&record.credits(), log.frames().iter().copied(), rom);
     Ok((record.to_json().map_err(wrong)?, PyBytes::new(py, &bytes), PyMovie(movie.into())))
 }
 

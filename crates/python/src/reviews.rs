@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use numpy::{PyArray2, PyArray3, PyArrayMethods as _};
 use pyo3::prelude::*;
 
-use crate::arguments::{START_LEVELS, name_of, os_error, path, taps, whole, wrong};
+use crate::arguments::{name_of, os_error, path, taps, whole, wrong};
 use crate::cartridges::identity;
 use crate::encoding::{CELLS, write_board};
 use crate::interrupts::{abandonable, interruptible};
@@ -18,18 +18,17 @@ use maxout_engine::limits::Limits;
 use maxout_engine::player::Entry;
 use maxout_host::champs;
 use maxout_host::movie::{Movie, Tape, Turn};
+use maxout_host::record::{record_from_json, timeline};
 use maxout_host::review::{
     Balance, Camera, GamePhase, JudgedPiece, MoveClass, PlacedPiece, PlayedGame, ReviewDetail, balances,
     judge_while, of_frames, of_timeline, sums,
 };
 use maxout_host::rom::Identity;
-use maxout_host::timeline::{GameTotals, Timeline};
+use maxout_rules::Piece;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Piece, Seed};
 
-/// A run: start level, seed, frames of menus, the buttons from power-on, and the totals that its record states (score,
-/// line points, lines, level, pieces, singles, doubles, triples, tetrises).
-type Run<'py> = (Bound<'py, PyAny>, u64, usize, Vec<u8>, [u64; 9]);
+/// A run: its record as JSON, and the buttons from power-on.
+type Run = (String, Vec<u8>);
 /// A phase: its place in `GamePhase::ALL`, placements, accuracy, points lost, and placements and points by class.
 type Phase = (usize, usize, f32, f32, [usize; 7], [f32; 7]);
 /// A balance: level of the stop, expected, lost, luck, made, left.
@@ -55,7 +54,7 @@ pub(crate) fn review<'py>(
     rom: Option<&Bound<'_, PyAny>>,
     recording: Option<Bound<'_, PyAny>>,
     movie: Option<&Bound<'_, PyMovie>>,
-    run: Option<Run<'_>>,
+    run: Option<Run>,
 ) -> PyResult<Vec<Reviewed<'py>>> {
     let (judge, limits) = judge_of(player, taps)?;
     let jobs = whole(jobs, "jobs", 1..=256)? as usize;
@@ -74,10 +73,7 @@ pub(crate) fn review<'py>(
             movie.check_region(&rom).map_err(|error| wrong(format!("game: {error}")))?;
             interruptible(py, stop, || of_movie(movie, &rom, go_on))??
         }
-        (None, None, Some(run)) => {
-            let played = of_run(run)?;
-            abandonable(py, played)??
-        }
+        (None, None, Some((record, buttons))) => abandonable(py, move || of_run(&record, &buttons))??,
         _ => return Err(wrong("expected one of recording, movie and run")),
     };
     // The weights take memory, too: a source that cannot be read is refused before.
@@ -133,27 +129,12 @@ fn of_movie(movie: &Movie, rom: &Identity, go_on: &dyn Fn() -> bool) -> PyResult
     Ok(camera.finish())
 }
 
-/// Reads the arguments of a run. Returns what makes its game of them.
-fn of_run(
-    (level, seed, menu, buttons, totals): Run<'_>,
-) -> PyResult<impl FnOnce() -> PyResult<Vec<PlayedGame>> + Send + use<>> {
-    let level = whole(&level, "start_level", START_LEVELS)? as u8;
-    let buttons = buttons.get(menu..).ok_or_else(|| {
-        let frames = buttons.len();
-        wrong(format!("the button log has {frames} frames, expected more than the {menu} frames of menus"))
-    })?;
-    let buttons: Vec<Buttons> = buttons.iter().copied().map(Buttons).collect();
-    let [score, line_points, lines, end, pieces, clears @ ..] = totals;
-    let totals = GameTotals { score, line_points, lines, level: end, pieces, clears };
-    Ok(move || {
-        let (timeline, played) = Timeline::film(Seed::new(seed).start(level), &buttons);
-        if let Some((what, got, want)) = played.difference(&totals) {
-            let text =
-                format!("the button log leads to {what} {got} on the model, expected {want} as recorded");
-            return Err(wrong(text));
-        }
-        Ok(vec![of_timeline(&timeline, level)])
-    })
+/// Returns the game of a run.
+fn of_run(record: &str, buttons: &[u8]) -> PyResult<Vec<PlayedGame>> {
+    let record = record_from_json(record).map_err(|told| wrong(format!("not a run record: {told}")))?;
+    let log = buttons.iter().copied().map(Buttons).collect();
+    let timeline = timeline(&record, &log).map_err(wrong)?;
+    Ok(vec![of_timeline(&timeline, record.start_level)])
 }
 
 /// Returns a game as Python gets it.

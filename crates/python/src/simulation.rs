@@ -17,11 +17,7 @@ use maxout_engine::movegen::Reach;
 use maxout_engine::player::{Entry, Plan, Player};
 use maxout_engine::search::Aggression;
 use maxout_host::batch::{Batch, Finished, sim};
-use maxout_host::session::Stop;
-
-/// One game: seed, score, line points, lines, level, singles, doubles, triples, tetrises, pieces, frames, topped out,
-/// reached its stop.
-type Row = [u64; 13];
+use maxout_host::session::{Figure, Stop};
 
 /// What a function of Python is asked: what a player sees, and where the answer goes.
 pub(crate) struct Ask {
@@ -188,7 +184,7 @@ pub(crate) fn simulate<'py>(
     let mut rows = Vec::new();
     let played = caller.play(py, |stop| {
         sim(&batch, jobs, stop, &mut |game| {
-            rows.push(row(&game).to_vec());
+            rows.push(row(&game));
             Ok(())
         })
         .map_err(|error| error.to_string())
@@ -197,22 +193,11 @@ pub(crate) fn simulate<'py>(
     PyArray2::from_vec2(py, &rows).map_err(wrong)
 }
 
-fn row(game: &Finished) -> Row {
-    let o = &game.outcome;
-    let [singles, doubles, triples, tetrises] = o.clears.map(u64::from);
-    [
-        game.seed,
-        o.score,
-        o.line_points,
-        o.lines.into(),
-        o.level.into(),
-        singles,
-        doubles,
-        triples,
-        tetrises,
-        o.pieces.into(),
-        o.frames,
-        o.topped_out.into(),
-        o.reached_stop.into(),
-    ]
+/// One game: its seed, the columns of its result, its frames.
+fn row(game: &Finished) -> Vec<u64> {
+    let result = game.outcome.result.columns().map(|(_, figure)| match figure {
+        Figure::Flag(flag) => flag.into(),
+        Figure::Count(count) => count,
+    });
+    [game.seed].into_iter().chain(result).chain([game.outcome.frames]).collect()
 }

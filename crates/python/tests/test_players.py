@@ -20,7 +20,15 @@ def test_simulated_games_are_the_same_for_any_number_of_threads() -> None:
     one = maxout.simulate("plateau17", 4, seed=60_000)
     two = maxout.simulate(maxout.Player("plateau17"), 4, seed=60_000, jobs=2)
     assert (one == two).all() and list(one["seed"]) == [60_000, 60_001, 60_002, 60_003]
-    assert (one["score"] >= one["points"]).all() and one["pieces"].min() > 50
+    assert (one["score"] >= one["line_points"]).all() and one["pieces"].min() > 50
+
+
+def test_simulated_games_have_the_names_and_values_of_a_record() -> None:
+    (played,) = maxout.play("plateau17", seed=125, level=18, stop="lines:4")
+    (simulated,) = maxout.simulate("plateau17", 1, seed=125, level=18, stop="lines:4")
+    names = maxout.GAME_RECORD.names or ()
+    assert {name: simulated[name].item() for name in names} == {name: played.record[name] for name in names}
+    assert {"line_points", "shown_score", "crashed"} <= set(names)
 
 
 def test_a_function_plays() -> None:

@@ -12,7 +12,7 @@ use maxout_host::batch::{Batch, Finished};
 use maxout_host::movie::{Credits, Movie, write_fm2};
 use maxout_host::record::{Record, RomName, archive, whole_log};
 use maxout_host::rom::Identity;
-use maxout_host::session::{Session, Stop};
+use maxout_host::session::{GameOutcome, HostKind, Session, Stop};
 use maxout_host::{Console, Host, HostError, Model, menus};
 use maxout_rules::danger::Health;
 use maxout_rules::input::{Buttons, InputLog};
@@ -202,7 +202,7 @@ impl Play {
     fn settle(&mut self) -> Result<(), String> {
         let Machine::Emulator(console) = &mut self.machine else { return Ok(()) };
         self.ram_crc = Some(console.ram_crc());
-        if !self.session.so_far().topped_out {
+        if !self.session.so_far().result.topped_out {
             for _ in 0..SETTLING_FRAMES {
                 Host::step(&mut **console, Buttons::NONE).map_err(text)?;
             }
@@ -293,7 +293,7 @@ impl Play {
     /// Returns the game so far as an FM2 movie, the same as the program makes of the same game. A seed that exists on
     /// the model only has none.
     pub fn fm2(&self) -> Result<String, String> {
-        let Settings { seed, level: start_level, stop, position, .. } = &self.settings;
+        let Settings { seed, level: start_level, position, .. } = &self.settings;
         if position.is_some() {
             return Err("a movie holds a game from its start, this one went on from a position".into());
         }
@@ -304,21 +304,18 @@ impl Play {
             }
             (Seed::PowerOn { .. }, false) => self.menu.frames().to_vec(),
         };
-        let (now, so_far) = (self.session.now(), self.session.so_far());
+        let GameOutcome { result, log, .. } = self.session.result();
         let credits = Credits {
             version: env!("CARGO_PKG_VERSION"),
             player: &self.batch.player.name,
             fair: self.batch.player.capabilities().is_fair,
             seed: *seed,
             start_level: *start_level,
-            stop,
-            score: so_far.locks.last().map_or(0, |lock| lock.score),
-            shown_score: now.score,
-            lines: now.progress.lines(),
-            level: now.progress.level,
+            stop: self.batch.stop,
+            result,
             replans: self.session.counts().replans,
         };
-        let log = menu.into_iter().chain(so_far.log.frames().iter().copied());
+        let log = menu.into_iter().chain(log.frames().iter().copied());
         Ok(write_fm2(&Movie::of_game(&credits, log, &self.identity)))
     }
 
@@ -342,7 +339,7 @@ impl Play {
         let ram_crc = self.ram_crc.or_else(|| Some(console.ram_crc()));
         let (outcome, menu) = (self.session.result(), self.menu.clone());
         let game = Finished { seed: self.settings.seed, outcome, menu, ram_crc };
-        let record = Record::of_game(&game, &self.batch, "console", rom, made_at.to_owned());
+        let record = Record::of_game(&game, &self.batch, HostKind::Console, rom, made_at.to_owned());
         if let Some(message) = record.fault() {
             return Err(message);
         }
@@ -402,7 +399,7 @@ mod tests {
             while !play.run(1, None).expect("it runs") {}
             let log: Vec<u8> = expected.outcome.log.frames().iter().map(|buttons| buttons.0).collect();
             assert_eq!(play.log(), log);
-            let score = format!(r#""score":{},"#, expected.outcome.score);
+            let score = format!(r#""score":{},"#, expected.outcome.result.score);
             assert!(play.scene().contains(&score), "{}", play.scene());
             let fm2 = play.fm2().expect("a movie");
             let records = fm2.lines().filter(|line| line.starts_with('|')).count();
@@ -413,10 +410,10 @@ mod tests {
                     assert!(emulator && name == "maxout-fast-l18-s7-lines5-console", "{name}");
                     assert_eq!(log, whole_log(&expected));
                     assert_eq!(
-                        (record.score, record.frames),
-                        (expected.outcome.score, expected.outcome.frames)
+                        (record.result.score, record.frames),
+                        (expected.outcome.result.score, expected.outcome.frames)
                     );
-                    assert_eq!((record.reached_stop, record.fair), (true, true));
+                    assert_eq!((record.result.reached_stop, record.fair), (true, true));
                 }
                 Err(why) => assert!(!emulator && why.contains("on the model"), "{why}"),
             }
@@ -475,7 +472,7 @@ mod tests {
         }
         assert!(play.log()[..200].iter().step_by(2).all(|&buttons| buttons == Buttons::LEFT.0));
         play.run(400, None).expect("it runs");
-        assert!(play.session.so_far().pieces > 3 && play.session.counts().gave_up == 0);
+        assert!(play.session.so_far().result.pieces > 3 && play.session.counts().gave_up == 0);
     }
 
     #[test]
@@ -524,7 +521,10 @@ mod tests {
         let mut play =
             Play::new(&settings("plateau17", false), b"", Some(Arc::clone(&network))).expect("a game");
         play.run(300, None).expect("it runs");
-        assert!(play.session.so_far().pieces > 2 && play.ratings() == "[]", "the player's own are not rated");
+        assert!(
+            play.session.so_far().result.pieces > 2 && play.ratings() == "[]",
+            "the player's own are not rated"
+        );
         while play.ratings.list().len() < 5 {
             let buttons = if play.log().len().is_multiple_of(4) { Buttons::LEFT } else { Buttons::NONE };
             play.run(1, Some(buttons)).expect("it runs");

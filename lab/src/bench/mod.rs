@@ -93,7 +93,7 @@ fn deeds(player: &'static Entry, jobs: usize) -> Result<Deeds, BatchError> {
         batch::sim(&batch, jobs, &AtomicBool::new(false), &mut |game| {
             deeds.decisions += game.outcome.counts.decisions;
             deeds.nodes += game.outcome.counts.nodes;
-            deeds.score += game.outcome.score;
+            deeds.score += game.outcome.result.score;
             let buttons: Vec<u8> = game.outcome.log.frames().iter().map(|buttons| buttons.0).collect();
             crc.update(&buttons);
             Ok(())

@@ -21,7 +21,7 @@ use maxout::stats::Statistics;
 use maxout_engine::player::Entry;
 use maxout_engine::search::Aggression;
 use maxout_host::batch::{self, Batch};
-use maxout_host::session::Stop;
+use maxout_host::session::{HostKind, Stop};
 
 /// `maxout-lab table`.
 #[derive(clap::Args)]
@@ -121,7 +121,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
             break;
         }
         let rom = RomName { name: "model".to_owned(), sha1: None };
-        let report = tally.report(&batch, "model", rom, begun.elapsed(), None);
+        let report = tally.report(&batch, HostKind::Model, rom, begun.elapsed(), None);
         let row = TableRow {
             report: &report,
             baseline: maxout_gallery::baseline(&player.name).filter(|_| default),

@@ -24,6 +24,7 @@ use crate::watch::{Live, has_terminal};
 use crate::words::{count, number};
 use maxout_host::Console;
 use maxout_host::batch::{self, Batch, BatchError};
+use maxout_host::session::HostKind;
 use maxout_rules::{FallRule, Region, Seed, ram};
 
 /// `maxout play`.
@@ -77,7 +78,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
         None => None,
     };
     let interrupt = interrupt::flag()?;
-    let mut results = Results::new(&options, library, "console", inserted.name());
+    let mut results = Results::new(&options, library, HostKind::Console, inserted.name());
     let bar = Rc::clone(&results.bar);
     let several = options.batch.games > 1;
     let mut frame = (options.batch.first_seed, 0u64);

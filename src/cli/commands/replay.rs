@@ -225,8 +225,9 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// What to say of a replayed run, and whether it is what was recorded.
 fn compare(record: &Record, end: &Ending) -> (&'static str, bool) {
-    let same_score =
-        end.shown_score == record.shown_score && end.lines == record.lines && end.level == record.level;
+    let same_score = end.shown_score == record.result.shown_score
+        && end.lines == record.result.lines
+        && end.level == record.result.level;
     let same_ram = record.ram_crc32.as_ref().is_none_or(|want| *want == end.ram_crc32);
     let verdict = match (same_score, same_ram, &record.ram_crc32) {
         (true, true, Some(_)) => "the same score and the same RAM as recorded",

@@ -228,8 +228,8 @@ impl Order {
         runs.sort_by(|a, b| {
             let (first, second) = (&a.record, &b.record);
             let order = match self {
-                Self::Score => second.score.cmp(&first.score),
-                Self::Lines => second.lines.cmp(&first.lines),
+                Self::Score => second.result.score.cmp(&first.result.score),
+                Self::Lines => second.result.lines.cmp(&first.result.lines),
                 Self::Date => second.made_at.cmp(&first.made_at),
                 Self::Player => first.player.cmp(&second.player),
                 Self::Id => Ordering::Equal,

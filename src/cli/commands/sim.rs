@@ -15,6 +15,7 @@ use crate::parallel::Share;
 use crate::results::MAX_GAMES;
 use crate::words::number;
 use maxout_host::rom;
+use maxout_host::session::HostKind;
 
 /// `maxout sim`.
 #[derive(clap::Args)]
@@ -77,7 +78,7 @@ pub fn play(options: &Options, jobs: usize) -> anyhow::Result<ExitCode> {
     let library = options.open_library()?;
     let interrupt = interrupt::flag()?;
     let rom = RomName { name: rom::model_name(options.batch.fall_rule.region()).to_owned(), sha1: None };
-    let mut results = Results::new(options, library, "model", rom);
+    let mut results = Results::new(options, library, HostKind::Model, rom);
     let ended = results.sim(jobs, &interrupt);
     results.finish(ended)
 }

@@ -18,6 +18,7 @@ use crate::results::{Report, Tally};
 use crate::stats::Statistics;
 use maxout_host::batch::{self, Batch};
 use maxout_host::rom;
+use maxout_host::session::HostKind;
 
 /// What this rank is to do.
 struct Job {
@@ -100,7 +101,7 @@ fn play(job: &Job, interrupt: &AtomicBool) -> anyhow::Result<Report> {
     }
     let shard = tally.shard(&options.batch);
     let rom = RomName { name: rom::model_name(options.batch.fall_rule.region()).to_owned(), sha1: None };
-    let mut report = tally.report(share, "model", rom, begun.elapsed(), None);
+    let mut report = tally.report(share, HostKind::Model, rom, begun.elapsed(), None);
     report.shard = Some(shard);
     Ok(report)
 }

@@ -15,7 +15,7 @@ use crate::library::run::Record;
 use crate::library::store::{Library, RunId};
 use crate::library::verify::{RunVerdict, Verifier, VerifyError};
 use crate::words::{count, number};
-use maxout_host::session::SessionError;
+use maxout_host::session::{HostKind, SessionError};
 
 /// What became of one run, for `--json`.
 #[derive(Serialize)]
@@ -102,14 +102,14 @@ fn is_interrupt(error: &anyhow::Error) -> bool {
 fn verdict_text(id: RunId, verdict: &RunVerdict, record: &Record) -> String {
     if verdict.differences.is_empty() {
         let ram = match &record.ram_crc32 {
-            Some(crc) if verdict.host == "console" => format!(", RAM {crc}"),
+            Some(crc) if verdict.host == HostKind::Console => format!(", RAM {crc}"),
             _ => String::new(),
         };
         return format!(
             "run {id}: verified on the {}: score {}, {}, {}{ram}",
             verdict.host,
-            number(record.score),
-            count(record.lines, "line"),
+            number(record.result.score),
+            count(record.result.lines, "line"),
             count(record.frames, "frame")
         );
     }

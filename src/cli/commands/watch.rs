@@ -23,7 +23,7 @@ use crate::watch::{Live, has_terminal};
 use crate::words::count;
 use maxout_host::Model;
 use maxout_host::record::TimelineError;
-use maxout_host::session::{self, SessionError, Stop};
+use maxout_host::session::{self, SessionError};
 use maxout_rules::{Region, Seed, ram};
 
 /// `maxout watch`.
@@ -81,7 +81,6 @@ fn watch_run(args: &Args) -> anyhow::Result<ExitCode> {
     if !record.has_start() {
         return Err(TimelineError::UnknownStart(record.seed)).with_context(run);
     }
-    let stop: Stop = record.stop.parse().with_context(run)?;
     let menu = usize::try_from(record.menu_frames).unwrap_or(usize::MAX);
     let frames = log.frames();
     let game = &frames[menu.min(frames.len())..];
@@ -97,7 +96,7 @@ fn watch_run(args: &Args) -> anyhow::Result<ExitCode> {
             record.region(),
             &interrupt,
         )?;
-        let ended = session::replay(&mut model, game, stop, &mut |model, now, _| match &mut live {
+        let ended = session::replay(&mut model, game, record.stop, &mut |model, now, _| match &mut live {
             Some(live) => live.frame(now, &model.game().page),
             None => !interrupt.load(Ordering::Relaxed),
         });
@@ -111,8 +110,8 @@ fn watch_run(args: &Args) -> anyhow::Result<ExitCode> {
         Err(error) => Err(error).with_context(run),
         Ok(_) if interrupt.load(Ordering::Relaxed) => Ok(ExitCode::from(INTERRUPTED)),
         Ok(outcome) => {
-            let (points, lines) = (count(outcome.score, "point"), count(outcome.lines, "line"));
-            answer(&format!("{points}, {lines}, level {}", outcome.level))?;
+            let (points, lines) = (count(outcome.result.score, "point"), count(outcome.result.lines, "line"));
+            answer(&format!("{points}, {lines}, level {}", outcome.result.level))?;
             Ok(ExitCode::SUCCESS)
         }
     }

@@ -16,7 +16,7 @@ use crate::results::Tally;
 use crate::stats::Statistics;
 use crate::words::{count, number};
 use maxout_host::batch::{self, Batch, BatchError, Finished, Trouble};
-use maxout_host::session::GameOutcome;
+use maxout_host::session::{GameOutcome, GameResult, HostKind};
 use maxout_rules::Seed;
 use maxout_rules::ram::Snapshot;
 
@@ -84,7 +84,7 @@ impl GamesBar {
 struct Keeper<'a> {
     options: &'a Options,
     library: Option<Library>,
-    host: &'static str,
+    host: HostKind,
     rom: RomName,
     /// Numbers for games that do not come in order.
     numbers: Option<Numbers>,
@@ -111,7 +111,7 @@ impl Keeper<'_> {
     fn keep(&mut self, place: u64, game: &Finished) -> Kept {
         let batch = &self.options.batch;
         let statistics = Statistics::of(&game.outcome.locks, batch.start_level);
-        let GameOutcome { score, lines, frames, .. } = game.outcome;
+        let GameOutcome { result: GameResult { score, lines, .. }, frames, .. } = game.outcome;
         let (score, lines, frames) = (number(score), count(lines, "line"), count(frames, "frame"));
         log::info!("seed {}: score {score}, {lines}, {frames}", Seed::name(game.seed));
         let mut run = None;
@@ -144,12 +144,7 @@ pub(crate) struct Results<'a> {
 }
 
 impl<'a> Results<'a> {
-    pub(crate) fn new(
-        options: &'a Options,
-        library: Option<Library>,
-        host: &'static str,
-        rom: RomName,
-    ) -> Self {
+    pub(crate) fn new(options: &'a Options, library: Option<Library>, host: HostKind, rom: RomName) -> Self {
         let bar = Rc::new(GamesBar::new(&options.batch));
         let keeper = Keeper { options, library, host, rom, numbers: None, trouble: None };
         Self { keeper, tally: Tally::default(), bar, begun: Instant::now() }

@@ -110,7 +110,7 @@ pub fn render(runs: &[PageRun], options: &PageOptions) -> Result<String, PageErr
     let mut farthest = BTreeMap::new();
     for record in &records {
         let lines = farthest.entry(record.start_level).or_insert(0);
-        *lines = record.lines.max(*lines);
+        *lines = record.result.lines.max(*lines);
     }
     let data = Data {
         format: "maxout-report 2",

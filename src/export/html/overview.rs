@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::library::run::Record;
 use crate::stats::Summary;
+use maxout_host::session::Stop;
 pub(super) use maxout_rules::lines_to_29;
 
 /// An estimate with its 95 % confidence interval, low end first; one game has none.
@@ -30,7 +31,7 @@ pub(super) struct Group {
     pub(super) player: String,
     pub(super) fair: bool,
     pub(super) start_level: u8,
-    pub(super) stop: String,
+    pub(super) stop: Stop,
     /// Indices of its runs, best score first.
     pub(super) runs: Vec<usize>,
     pub(super) score: Estimate,
@@ -51,7 +52,7 @@ pub(super) struct Group {
 /// The runs by player, start level and stop, best mean first.
 pub(super) fn groups(records: &[&Record]) -> Vec<Group> {
     let mut found: Vec<Vec<(usize, &Record)>> = Vec::new();
-    let conditions = |r: &Record| (r.player.clone(), r.fair, r.start_level, r.stop.clone());
+    let conditions = |r: &Record| (r.player.clone(), r.fair, r.start_level, r.stop);
     for (index, record) in records.iter().copied().enumerate() {
         match found.iter_mut().find(|group| conditions(group[0].1) == conditions(record)) {
             Some(group) => group.push((index, record)),
@@ -61,7 +62,7 @@ pub(super) fn groups(records: &[&Record]) -> Vec<Group> {
     let mut groups: Vec<Group> = found.into_iter().map(group).collect();
     groups.sort_by(|a, b| b.score.value.total_cmp(&a.score.value));
     for i in 1..groups.len() {
-        let same = |g: &Group| (g.start_level, &g.stop) == (groups[i].start_level, &groups[i].stop);
+        let same = |g: &Group| (g.start_level, g.stop) == (groups[i].start_level, groups[i].stop);
         groups[i].against = groups[..i].iter().position(same).and_then(|j| paired(records, &groups, i, j));
     }
     groups
@@ -70,7 +71,7 @@ pub(super) fn groups(records: &[&Record]) -> Vec<Group> {
 /// Score of group `i` minus score of group `j`, seed by seed; none if they share fewer than two seeds.
 fn paired(records: &[&Record], groups: &[Group], i: usize, j: usize) -> Option<Paired> {
     let scores = |group: &Group| -> BTreeMap<u64, f64> {
-        group.runs.iter().map(|&run| (records[run].seed, records[run].score as f64)).collect()
+        group.runs.iter().map(|&run| (records[run].seed, records[run].result.score as f64)).collect()
     };
     let other = scores(&groups[j]);
     let differences: Vec<f64> = scores(&groups[i])
@@ -83,25 +84,27 @@ fn paired(records: &[&Record], groups: &[Group], i: usize, j: usize) -> Option<P
 
 fn group(mut members: Vec<(usize, &Record)>) -> Group {
     // Equal scores stay in the order of the arguments.
-    members.sort_by_key(|(_, record)| std::cmp::Reverse(record.score));
+    members.sort_by_key(|(_, record)| std::cmp::Reverse(record.result.score));
     let first = members[0].1;
-    let scores: Vec<f64> = members.iter().map(|(_, r)| r.score as f64).collect();
+    let scores: Vec<f64> = members.iter().map(|(_, r)| r.result.score as f64).collect();
     let sum = |value: fn(&Record) -> u32| members.iter().map(|(_, r)| f64::from(value(r))).sum::<f64>();
-    let lines = sum(|r| r.lines);
+    let lines = sum(|r| r.result.lines);
     let several = members.len() > 1;
-    let early = first.stop.strip_prefix("lines:").and_then(|n| n.parse::<u32>().ok());
-    let early = early.filter(|&n| n < lines_to_29(first.start_level));
-    let reached =
-        members.iter().filter(|(_, r)| if early.is_some() { r.reached_stop } else { r.level >= 29 });
-    let ends: Vec<(u32, bool)> = members.iter().map(|(_, r)| (r.lines, r.topped_out)).collect();
+    let early = match first.stop {
+        Stop::Lines(n) => Some(n).filter(|&n| n < lines_to_29(first.start_level)),
+        Stop::Level29 | Stop::TopOut => None,
+    };
+    let results = || members.iter().map(|(_, record)| record.result);
+    let reached = results().filter(|r| if early.is_some() { r.reached_stop } else { r.level >= 29 });
+    let ends: Vec<(u32, bool)> = results().map(|r| (r.lines, r.topped_out)).collect();
     Group {
         player: first.player.clone(),
         fair: first.fair,
         start_level: first.start_level,
-        stop: first.stop.clone(),
+        stop: first.stop,
         score: mean(&scores),
         median: several.then(|| Summary::of(&scores).median),
-        tetris_rate: if lines > 0.0 { 4.0 * sum(|r| r.tetrises) / lines } else { 0.0 },
+        tetris_rate: if lines > 0.0 { 4.0 * sum(|r| r.result.tetrises) / lines } else { 0.0 },
         reached: share(reached.count(), members.len()),
         goal: early.map_or_else(|| "level 29".to_owned(), |n| format!("{n} lines")),
         against: None,

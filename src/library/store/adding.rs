@@ -3,7 +3,7 @@
 
 use rusqlite::types::Value as Sql;
 
-use super::columns::{COLUMNS, flat, names, to_sql};
+use super::columns::{columns, flat, names, to_sql};
 use super::error::{LibraryError, Result};
 use super::id::RunId;
 use super::log::pack;
@@ -43,11 +43,10 @@ impl Library {
         log: &InputLog,
     ) -> Result<RunId> {
         self.check_readable(record, log)?;
-        let columns = COLUMNS.len() + 3;
-        let holes = vec!["?"; columns].join(", ");
+        let holes = vec!["?"; columns().count() + 3].join(", ");
         let sql = format!("INSERT INTO runs (id, {}, statistics, log) VALUES ({holes})", names());
         let mut values = vec![id.map_or(Sql::Null, Sql::Integer)];
-        values.extend(COLUMNS.iter().zip(flat(record)).map(|((_, kind), value)| to_sql(*kind, &value)));
+        values.extend(columns().zip(flat(record)).map(|((_, kind), value)| to_sql(kind, &value)));
         values.push(Sql::Text(serde_json::to_string(statistics).unwrap_or_default()));
         values.push(Sql::Blob(pack(log)));
         self.change(|change| {

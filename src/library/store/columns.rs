@@ -6,10 +6,11 @@ use serde_json::Value as Json;
 
 use crate::library::run::{FORMAT, Record};
 use crate::text::brief;
+use maxout_host::session::{Figure, GameResult};
 
 /// How a field of a record is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(in crate::library) enum Kind {
     Text,
     TextOrNull,
     Integer,
@@ -20,9 +21,9 @@ pub(super) enum Kind {
     Digits,
 }
 
-/// The columns that make a record, named as its fields.
+/// The columns of a record before those of its result, named as its keys.
 #[rustfmt::skip]
-pub(super) const COLUMNS: [(&str, Kind); 31] = [
+const BEFORE: [(&str, Kind); 11] = [
     ("made_at", Kind::Text),
     ("version", Kind::Text),
     ("player", Kind::Text),
@@ -34,19 +35,11 @@ pub(super) const COLUMNS: [(&str, Kind); 31] = [
     ("seed", Kind::Digits),
     ("start_level", Kind::Integer),
     ("stop", Kind::Text),
-    ("reached_stop", Kind::Flag),
-    ("topped_out", Kind::Flag),
-    ("crashed", Kind::Flag),
-    ("score", Kind::Integer),
-    ("line_points", Kind::Integer),
-    ("shown_score", Kind::Integer),
-    ("lines", Kind::Integer),
-    ("level", Kind::Integer),
-    ("singles", Kind::Integer),
-    ("doubles", Kind::Integer),
-    ("triples", Kind::Integer),
-    ("tetrises", Kind::Integer),
-    ("pieces", Kind::Integer),
+];
+
+/// Those after it.
+#[rustfmt::skip]
+const AFTER: [(&str, Kind); 7] = [
     ("decisions", Kind::Integer),
     ("replans", Kind::Integer),
     ("cpu_ms_per_decision", Kind::Real),
@@ -55,6 +48,15 @@ pub(super) const COLUMNS: [(&str, Kind); 31] = [
     ("frames", Kind::Integer),
     ("ram_crc32", Kind::TextOrNull),
 ];
+
+/// The columns that make a record.
+pub(in crate::library) fn columns() -> impl Iterator<Item = (&'static str, Kind)> {
+    let result = GameResult::default().columns().map(|(name, figure)| match figure {
+        Figure::Flag(_) => (name, Kind::Flag),
+        Figure::Count(_) => (name, Kind::Integer),
+    });
+    BEFORE.into_iter().chain(result).chain(AFTER)
+}
 
 impl Kind {
     pub(super) const fn sql(self) -> &'static str {
@@ -69,19 +71,14 @@ impl Kind {
 
 /// The names of a record's columns, for SQL.
 pub(super) fn names() -> String {
-    COLUMNS.map(|(name, _)| name).join(", ")
-}
-
-/// The names of a record's columns.
-pub(in crate::library) fn columns() -> impl Iterator<Item = &'static str> {
-    COLUMNS.into_iter().map(|(name, _)| name)
+    columns().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
 }
 
 /// A record's fields in the order of the columns.
 pub(in crate::library) fn flat(record: &Record) -> Vec<Json> {
     let mut fields = serde_json::to_value(record).unwrap_or_default();
     columns()
-        .map(|name| {
+        .map(|(name, _)| {
             let field = match name {
                 "rom_name" => fields.pointer_mut("/rom/name"),
                 "rom_sha1" => fields.pointer_mut("/rom/sha1"),
@@ -124,7 +121,7 @@ fn from_sql(kind: Kind, value: ValueRef<'_>) -> Option<Json> {
 pub(super) fn record(row: &Row<'_>) -> Result<Record, String> {
     let mut fields = serde_json::Map::new();
     let mut rom = serde_json::Map::new();
-    for (name, kind) in COLUMNS {
+    for (name, kind) in columns() {
         let value = row.get_ref(name).map_err(|e| e.to_string())?;
         let value = from_sql(kind, value).ok_or_else(|| format!("{name}: expected {}", kind.sql()))?;
         match name.strip_prefix("rom_") {

@@ -277,11 +277,11 @@ impl Library {
 
     /// The numbers of the runs that may have player, seed and score in common with a record, oldest first.
     pub(in crate::library) fn alike(&self, record: &Record) -> Result<Vec<RunId>> {
-        let Record { player, seed, score, .. } = record;
+        let Record { player, seed, result, .. } = record;
         let sql = "SELECT id FROM runs WHERE player = ?1 AND seed = ?2 AND score = ?3 ORDER BY id";
         let read = || -> rusqlite::Result<Vec<RunId>> {
             let mut query = self.connection.prepare(sql)?;
-            let score = i64::try_from(*score).unwrap_or(i64::MAX);
+            let score = i64::try_from(result.score).unwrap_or(i64::MAX);
             query.query_map((player, seed.to_string(), score), |row| row.get("id").map(RunId))?.collect()
         };
         match read() {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::columns::COLUMNS;
+use super::columns::columns;
 use super::error::{LibraryError, Result, explain};
 use super::version::{APPLICATION, VERSION};
 use crate::files;
@@ -27,7 +27,7 @@ pub(super) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
 
 /// Makes an empty library, whole or not at all: nobody ever sees half of one. If another process was first, its library stays.
 pub(super) fn create(path: &Path) -> Result<()> {
-    let columns: String = COLUMNS.iter().map(|(name, kind)| format!("{name} {}, ", kind.sql())).collect();
+    let columns: String = columns().map(|(name, kind)| format!("{name} {}, ", kind.sql())).collect();
     // A rollback journal and not WAL: it works on network folders, where clusters keep homes, and at rest the
     // library is one file.
     let schema = format!(

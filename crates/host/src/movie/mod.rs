@@ -20,6 +20,7 @@ use thiserror::Error;
 
 use crate::cartridge::hex;
 use crate::rom::Identity;
+use crate::session::{GameResult, Stop};
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::{Region, Seed};
 
@@ -96,16 +97,10 @@ pub struct Credits<'a> {
     pub seed: u64,
     /// The start level.
     pub start_level: u8,
-    /// When the game was to end, as text.
-    pub stop: &'a str,
-    /// The score without the game's cap.
-    pub score: u64,
-    /// The score as the game shows it.
-    pub shown_score: u32,
-    /// The number of lines.
-    pub lines: u32,
-    /// The level at the end.
-    pub level: u8,
+    /// When the game was to end.
+    pub stop: Stop,
+    /// The result of the game.
+    pub result: GameResult,
     /// The number of pieces that were planned anew.
     pub replans: u64,
 }
@@ -114,8 +109,8 @@ impl Movie {
     /// Makes the movie of a game that was played from power-on on the cartridge `rom`. `log` holds the buttons of every
     /// frame. The same game gives the same movie.
     pub fn of_game(credits: &Credits<'_>, log: impl IntoIterator<Item = Buttons>, rom: &Identity) -> Self {
-        let Credits { version, player, seed, start_level, stop, score, shown_score, lines, level, .. } =
-            credits;
+        let Credits { version, player, seed, start_level, stop, result, .. } = credits;
+        let GameResult { score, shown_score, lines, level, .. } = result;
         let kind = if credits.fair { "fair" } else { "clairvoyant" };
         let mut guid = Md5::new();
         guid.update(rom.md5);

@@ -92,7 +92,7 @@ mod tests {
     use crate::batch::{Batch, sim};
     use crate::members::{MAX_MEMBERS, MEMBER};
     use crate::record::{RomName, whole_log};
-    use crate::session::Stop;
+    use crate::session::{HostKind, Stop};
     use maxout_gallery::find;
 
     #[test]
@@ -102,7 +102,8 @@ mod tests {
         let mut packed = None;
         sim(&batch, 1, &false.into(), &mut |game| {
             let rom = RomName { name: "model".to_owned(), sha1: None };
-            let record = Record::of_game(&game, &batch, "model", rom, "2026-11-23T07:00:00Z".to_owned());
+            let record =
+                Record::of_game(&game, &batch, HostKind::Model, rom, "2026-11-23T07:00:00Z".to_owned());
             let log = whole_log(&game);
             packed = Some((archive(&record, &log).expect("packed"), record, log));
             Ok(())

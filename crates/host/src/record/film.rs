@@ -3,7 +3,8 @@
 use thiserror::Error;
 
 use super::Record;
-use crate::timeline::{GameTotals, Timeline};
+use crate::session::Figure;
+use crate::timeline::Timeline;
 use maxout_rules::input::InputLog;
 
 /// Why a record has no timeline.
@@ -25,10 +26,10 @@ pub enum TimelineError {
         /// Frames of menus that the record promises.
         menu: u64,
     },
-    /// The log leads to other totals than the record states.
+    /// The log leads to another result than the record states.
     #[error("the button log leads to {what} {got} on the model, expected {want} as recorded")]
     Differs {
-        /// Which total.
+        /// Which number.
         what: &'static str,
         /// What the model says.
         got: u64,
@@ -37,7 +38,7 @@ pub enum TimelineError {
     },
 }
 
-/// Plays the log of `record` on the rules. Fails if the totals at the end differ from the recorded ones.
+/// Plays the log of `record` on the rules. Fails if the numbers of the result differ from the recorded ones.
 pub fn timeline(record: &Record, log: &InputLog) -> Result<Timeline, TimelineError> {
     if record.start_level > record.edition().last_start_level() {
         return Err(TimelineError::StartLevel(record.start_level));
@@ -49,22 +50,13 @@ pub fn timeline(record: &Record, log: &InputLog) -> Result<Timeline, TimelineErr
         .ok()
         .and_then(|menu| log.frames().get(menu..))
         .ok_or(TimelineError::Short { frames: log.len(), menu: record.menu_frames })?;
-    let (timeline, totals) = Timeline::film(record.start(), buttons);
-    match totals.difference(&recorded(record)) {
-        Some((what, got, want)) => Err(TimelineError::Differs { what, got, want }),
-        None => Ok(timeline),
+    let (timeline, result) = Timeline::film(record.start(), buttons);
+    for ((what, got), (_, want)) in result.columns().into_iter().zip(record.result.columns()) {
+        if let (Figure::Count(got), Figure::Count(want)) = (got, want)
+            && got != want
+        {
+            return Err(TimelineError::Differs { what, got, want });
+        }
     }
-}
-
-/// The totals that the record states.
-fn recorded(record: &Record) -> GameTotals {
-    let Record { singles, doubles, triples, tetrises, .. } = *record;
-    GameTotals {
-        score: record.score,
-        line_points: record.line_points,
-        lines: record.lines.into(),
-        level: record.level.into(),
-        pieces: record.pieces.into(),
-        clears: [singles, doubles, triples, tetrises].map(u64::from),
-    }
+    Ok(timeline)
 }

@@ -11,7 +11,9 @@ mod film;
 use serde::{Deserialize, Serialize};
 
 use crate::batch::{Batch, Finished};
+use crate::movie::Credits;
 use crate::rom;
+use crate::session::{GameResult, HostKind, Stop};
 use crate::text::{brief, is_control, quoted};
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::ram::Edition;
@@ -44,7 +46,6 @@ pub struct RomName {
 }
 
 /// The record of one game.
-#[expect(clippy::struct_excessive_bools, reason = "a record is flat: its keys are a file format")]
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Record {
     /// Name and version of this format.
@@ -61,8 +62,8 @@ pub struct Record {
     /// Input limits of the player, and the misdrop rate of its hand if there is one.
     #[serde(default)]
     pub limits: String,
-    /// `console` or `model`.
-    pub host: String,
+    /// What ran it.
+    pub host: HostKind,
     /// The cartridge.
     pub rom: RomName,
     /// Seed of the game.
@@ -70,34 +71,10 @@ pub struct Record {
     /// Level it started on.
     pub start_level: u8,
     /// The stop that was set for the game.
-    pub stop: String,
-    /// Whether the game reached that stop.
-    pub reached_stop: bool,
-    /// Whether the board was full up to the top when the game ended.
-    pub topped_out: bool,
-    /// Whether the game itself failed; false in older records.
-    #[serde(default)]
-    pub crashed: bool,
-    /// Points without the game's cap, soft drop included.
-    pub score: u64,
-    /// Points without the cap and without soft drop.
-    pub line_points: u64,
-    /// Points as the game shows them.
-    pub shown_score: u32,
-    /// Lines cleared.
-    pub lines: u32,
-    /// Level at the end.
-    pub level: u8,
-    /// Clears of one line.
-    pub singles: u32,
-    /// Clears of two lines.
-    pub doubles: u32,
-    /// Clears of three lines.
-    pub triples: u32,
-    /// Clears of four lines.
-    pub tetrises: u32,
-    /// Pieces locked.
-    pub pieces: u32,
+    pub stop: Stop,
+    /// The result.
+    #[serde(flatten)]
+    pub result: GameResult,
     /// Decisions made.
     pub decisions: u64,
     /// Decisions after which the game did something other than planned.
@@ -138,10 +115,9 @@ impl Record {
         Seed::new(self.seed).edition().unwrap_or_else(|| rom::edition_of(&self.rom.name))
     }
 
-    /// The record of `game`, which ended at `made_at` (UTC, RFC 3339) on `console` or `model`.
-    pub fn of_game(game: &Finished, batch: &Batch, host: &str, rom: RomName, made_at: String) -> Self {
+    /// The record of `game`, which ended at `made_at` (UTC, RFC 3339) on this host.
+    pub fn of_game(game: &Finished, batch: &Batch, host: HostKind, rom: RomName, made_at: String) -> Self {
         let Finished { seed, outcome, menu, ram_crc } = game;
-        let [singles, doubles, triples, tetrises] = outcome.clears;
         let decisions = outcome.counts.decisions;
         Self {
             format: FORMAT.to_owned(),
@@ -150,24 +126,12 @@ impl Record {
             player: batch.player.name.to_string(),
             fair: batch.player.capabilities().is_fair,
             limits: batch.limits(),
-            host: host.to_owned(),
+            host,
             rom,
             seed: *seed,
             start_level: batch.start_level,
-            stop: batch.stop.to_string(),
-            reached_stop: outcome.reached_stop,
-            topped_out: outcome.topped_out,
-            crashed: outcome.crashed,
-            score: outcome.score,
-            line_points: outcome.line_points,
-            shown_score: outcome.shown_score,
-            lines: outcome.lines,
-            level: outcome.level,
-            singles,
-            doubles,
-            triples,
-            tetrises,
-            pieces: outcome.pieces,
+            stop: batch.stop,
+            result: outcome.result,
             decisions,
             replans: outcome.counts.replans,
             cpu_ms_per_decision: outcome.thinking.as_secs_f64() * 1e3 / decisions.max(1) as f64,
@@ -176,6 +140,13 @@ impl Record {
             frames: outcome.frames,
             ram_crc32: ram_crc.map(|crc| format!("{crc:08x}")),
         }
+    }
+
+    /// What a movie of the game says about it.
+    pub fn credits(&self) -> Credits<'_> {
+        let Self { version, player, fair, seed, start_level, stop, result, replans, .. } = self;
+        let (fair, seed, start_level, stop) = (*fair, *seed, *start_level, *stop);
+        Credits { version, player, fair, seed, start_level, stop, result: *result, replans: *replans }
     }
 
     /// Why this record and a log of `frames` frames do not belong to one run; `None` if they do.
@@ -196,8 +167,8 @@ impl Record {
                 return Some(format!("{name} {time}, expected a number"));
             }
         }
-        let Self { format, made_at, version, player, limits, host, rom, stop, ram_crc32, .. } = self;
-        let texts = [format, made_at, version, player, limits, host, &rom.name, stop];
+        let Self { format, made_at, version, player, limits, rom, ram_crc32, .. } = self;
+        let texts = [format, made_at, version, player, limits, &rom.name];
         let wrong = |text: &&String| text.chars().count() > MAX_TEXT || text.chars().any(is_control);
         let found = texts.into_iter().chain(&rom.sha1).chain(ram_crc32).find(wrong)?;
         let expected = format!("expected at most {MAX_TEXT} characters and no control characters");
@@ -206,7 +177,7 @@ impl Record {
 
     /// Name of the run's folder.
     pub fn folder_name(&self) -> String {
-        let stop = self.stop.replace(':', "");
+        let stop = self.stop.to_string().replace(':', "");
         let (player, host, level) = (&self.player, &self.host, self.start_level);
         let name = format!("{player}-l{level:02}-s{}-{stop}-{host}", Seed::name(self.seed));
         // The parts come from a file and must not lead to another folder.

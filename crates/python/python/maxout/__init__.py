@@ -61,12 +61,17 @@ __all__ = [
     "vector",
 ]
 
-#: What simulate() returns for each game. ``score`` is without the game's cap, ``points`` are those for lines alone.
+#: What simulate() returns for each game, named as in ``run.json``. ``score`` is without the game's cap, ``line_points`` are those
+#: for lines alone.
 GAME_RECORD = numpy.dtype(
     [
         ("seed", numpy.uint64),
+        ("reached_stop", numpy.bool_),
+        ("topped_out", numpy.bool_),
+        ("crashed", numpy.bool_),
         ("score", numpy.uint64),
-        ("points", numpy.uint64),
+        ("line_points", numpy.uint64),
+        ("shown_score", numpy.uint32),
         ("lines", numpy.uint32),
         ("level", numpy.uint8),
         ("singles", numpy.uint32),
@@ -75,8 +80,6 @@ GAME_RECORD = numpy.dtype(
         ("tetrises", numpy.uint32),
         ("pieces", numpy.uint32),
         ("frames", numpy.uint64),
-        ("topped_out", numpy.bool_),
-        ("reached_stop", numpy.bool_),
     ]
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,7 +54,6 @@ REVIEW_RECORD = numpy.dtype(
     ]
 )
 _WORDS = {"piece": [*_PIECES, ""], "next": [*_PIECES, ""], "class": CLASSES}
-_TOTALS = ("score", "line_points", "lines", "level", "pieces", "singles", "doubles", "triples", "tetrises")
 
 
 @dataclass(frozen=True)
@@ -117,14 +117,7 @@ def _phase(found: tuple[int, int, float, float, Sequence[int], Sequence[float]])
 
 
 def _run(record: dict[str, Any], buttons: bytes) -> dict[str, Any]:
-    names = ("start_level", "seed", "menu_frames", *_TOTALS)
-    for name in names:
-        value = record.get(name)
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**64:
-            raise ValueError(f"the record of the run: {name} is {shown(value)}, expected a whole number from 0")
-    level, seed, menu, *totals = (record[name] for name in names)
-    # More frames of menus than there are frames are refused there, however many.
-    return {"run": (level, seed, min(menu, 2**32), buttons, totals)}
+    return {"run": (json.dumps(record), buttons)}
 
 
 def _source(game: PlayedGame | Movie | str | os.PathLike[str]) -> dict[str, Any]:

@@ -33,7 +33,7 @@ use maxout_gallery::eval::{Cnn, WEIGHTS_2018, cnn, terms};
 use maxout_host::TEST_CARTRIDGE;
 use maxout_host::batch::{Batch, Finished, sim};
 use maxout_host::screen::{CELL, FIELD, HEIGHT, WIDTH};
-use maxout_host::session::Stop;
+use maxout_host::session::{HostKind, Stop};
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::ram;
 use maxout_rules::{FallRule, Region};
@@ -65,11 +65,11 @@ fn played() -> &'static Played {
         let mut tally = Tally::default();
         tally.add(&game, player, &statistics, None);
         let shard = tally.shard(&batch);
-        let mut report = tally.report(&batch, "model", model(), Duration::ZERO, None);
+        let mut report = tally.report(&batch, HostKind::Model, model(), Duration::ZERO, None);
         report.shard = Some(shard);
         let shard = serde_json::to_vec(&report).expect("a report is JSON");
         Played {
-            record: record_now(&game, &batch, "model", model()),
+            record: record_now(&game, &batch, HostKind::Model, model()),
             statistics,
             log: whole_log(&game),
             shard,

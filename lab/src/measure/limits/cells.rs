@@ -204,13 +204,13 @@ impl HandsGame {
         let outcome = &game.outcome;
         Self {
             seed: game.seed,
-            score: outcome.score,
-            line_points: outcome.line_points,
-            lines: outcome.lines,
-            level: outcome.level,
-            tetrises: outcome.clears[3],
-            topped_out: outcome.topped_out,
-            reached_stop: outcome.reached_stop,
+            score: outcome.result.score,
+            line_points: outcome.result.line_points,
+            lines: outcome.result.lines,
+            level: outcome.result.level,
+            tetrises: outcome.result.tetrises,
+            topped_out: outcome.result.topped_out,
+            reached_stop: outcome.result.reached_stop,
             decisions: outcome.counts.decisions,
             thinking_us: outcome.thinking.as_micros().try_into().unwrap_or(u64::MAX),
         }
