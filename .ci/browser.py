@@ -50,7 +50,7 @@ def check(holds, text):
 class Chromium:
     """A browser with one page; every event of that page is kept."""
 
-    def __init__(self, program, profile):
+    def __init__(self, program, profile, *flags):
         from_us, to_browser = os.pipe()
         from_browser, to_us = os.pipe()
 
@@ -71,6 +71,7 @@ class Chromium:
                 "--hide-scrollbars",
                 "--remote-debugging-pipe",
                 f"--user-data-dir={profile}",
+                *flags,
                 "about:blank",
             ],
             preexec_fn=wire,
@@ -255,16 +256,22 @@ def no_overflow(browser, where):
     check(wide == asked, f"{where}: the page is {wide} pixels wide in a window of {asked}")
 
 
-def pixels(png):
-    """Rows of (r, g, b) of a PNG with 8-bit RGB or RGBA."""
+def clear_share(png):
+    """The share of the pixels of a PNG with 8-bit RGBA that are transparent."""
+    rows = pixels(png, channels=4)
+    return sum(pixel[3] == 0 for row in rows for pixel in row) / (len(rows) * len(rows[0]))
+
+
+def pixels(png, channels=3):
+    """Rows of (r, g, b) of a PNG with 8-bit RGB or RGBA; of RGBA with four channels."""
     at, width, height, depth, data = 8, 0, 0, 0, b""
     while at < len(png):
         (size,), kind = struct.unpack(">I", png[at : at + 4]), png[at + 4 : at + 8]
         body = png[at + 8 : at + 8 + size]
         if kind == b"IHDR":
             width, height, bits, colour = struct.unpack(">IIBB", body[:10])
-            check(bits == 8 and colour in (2, 6), "unexpected kind of PNG")
             depth = 3 if colour == 2 else 4
+            check(bits == 8 and colour in (2, 6) and depth >= channels, "unexpected kind of PNG")
         elif kind == b"IDAT":
             data += body
         at += 12 + size
@@ -288,5 +295,5 @@ def pixels(png):
                 best = min((left, up, corner), key=lambda v: abs(guess - v))
                 line[i] = (line[i] + best) & 255
         above = bytes(line)
-        rows.append([tuple(line[i : i + 3]) for i in range(0, stride, depth)])
+        rows.append([tuple(line[i : i + channels]) for i in range(0, stride, depth)])
     return rows

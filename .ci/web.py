@@ -3,10 +3,12 @@
 usage: web.py CHROMIUM SITE FOLDER AXE.js
        web.py CHROMIUM SITE
        web.py CHROMIUM MAXOUT --served
+       web.py CHROMIUM SITE FOLDER AXE.js --live
 
 Without FOLDER it only counts late frames, for a minute or MAXOUT_LATE_SECONDS. With --served it opens the page that this
-program has in it. FOLDER holds what the program says: sim.fm2, analyze-drawn.json, damaged.nes, damaged.txt. Screenshots go there. Exit code 1 says what was
-wrong.
+program has in it, and with --live only rates what a camera
+shows. FOLDER holds what the program says: sim.fm2, analyze-drawn.json, damaged.nes, damaged.txt. Screenshots go there. Exit code 1 says
+what was wrong.
 """
 
 import base64
@@ -22,7 +24,7 @@ import threading
 import time
 from pathlib import Path
 
-from browser import WINDOWS, Chromium, Failure, accessible, check, in_view, no_overflow
+from browser import WINDOWS, Chromium, Failure, accessible, check, clear_share, in_view, no_overflow, pixels
 
 WAIT_SECONDS = 240
 LATE_SECONDS = int(os.environ.get("MAXOUT_LATE_SECONDS", "60"))
@@ -519,6 +521,182 @@ def video(browser, url, folder):
     print(f"a dropped video is read: {len(got['placements'])} placements, all as in the run that it shows")
 
 
+# Rows below the screen in which each picture has its number, 16 bits of 16 columns.
+STRIP = 16
+# Black pictures before the first one.
+BEFORE = 180
+# Notes when each picture is shown and each rating is there, long tasks and late frames of the page.
+WATCH = """(() => {
+  const canvas = new OffscreenCanvas(256, 1).getContext("2d", {willReadFrequently: true});
+  const live = window.live = {shown: {}, rated: [], longest: 0, late: 0, pictures: 0};
+  const video = document.getElementById(VIDEO), card = document.getElementById("live");
+  const look = (now, {presentationTime, width, height}) => {
+    video.requestVideoFrameCallback(look);
+    live.pictures++;
+    canvas.drawImage(video, 0, height * 248 / 256, width, 1, 0, 0, 256, 1);
+    const {data} = canvas.getImageData(0, 0, 256, 1);
+    let number = 0;
+    for (let bit = 0; bit < 16; bit++) number = 2 * number + (data[4 * (16 * bit + 8)] > 128);
+    // The camera shows the game again and again.
+    if (!(presentationTime - live.shown[number] < 5000)) live.shown[number] = presentationTime;
+  };
+  video.requestVideoFrameCallback(look);
+  let last = "";
+  new MutationObserver(() => {
+    const {number, class: kind, loss} = card.dataset, key = [number, kind, loss].join();
+    if (!number || key === last) return;
+    last = key;
+    const entry = {number: Number(number), class: kind, loss: Number(loss), counts: document.getElementById("live-counts").textContent,
+      accuracy: document.getElementById("live-accuracy").textContent, at: 0, picture: null};
+    // When the first picture was shown in which the piece has locked, or one soon after it.
+    for (let picture = LOCKS[entry.number - 1]; picture < LOCKS[entry.number - 1] + 30 && entry.picture === null; picture++) {
+      if (performance.now() - live.shown[picture] < 3000) entry.picture = live.shown[picture];
+    }
+    live.rated.push(entry);
+    // It is seen when the next frame is drawn.
+    requestAnimationFrame(() => setTimeout(() => { entry.at = performance.now(); }));
+  }).observe(card, {attributes: true, attributeFilter: ["data-number", "data-class", "data-loss"]});
+  new PerformanceObserver((list) => { for (const {duration} of list.getEntries()) live.longest = Math.max(live.longest, duration); }).observe({type: "longtask"});
+  let before = performance.now();
+  const frame = (now) => { if (now - before > 50) live.late++; before = now; requestAnimationFrame(frame); };
+  requestAnimationFrame(frame);
+})()"""
+
+
+def watch(browser, video, locks):
+    browser.js(WATCH.replace("VIDEO", json.dumps(video)).replace("LOCKS", json.dumps(locks)))
+
+
+def game(browser, truth, least):
+    """The ratings of one game from its beginning on, at least so many. The camera shows the game again and again; while the weights are unpacked,
+    and on a busy machine, pieces are missed, and what is read then is another game. One must be as it was played."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while True:
+        games = []
+        for rating in browser.js("window.live.rated"):
+            if not games or rating["number"] < games[-1][-1]["number"]:
+                games.append([])
+            games[-1].append(rating)
+        wrong = []
+        for ratings in games:
+            told = [(rating, truth[rating["number"] - 1]) for rating in ratings if rating["number"] <= len(truth)]
+            wrong = [(rating, expected) for rating, expected in told if rating["class"] != expected[0] or abs(rating["loss"] - expected[1]) >= 0.01]
+            if ratings[0]["number"] <= 2 and ratings[-1]["at"] and len(told) >= least and not wrong and len(set(rating["number"] for rating, _ in told)) == len(ratings):
+                return ratings
+        check(time.monotonic() < deadline, f"waited {WAIT_SECONDS} s for {least} ratings of a game; of {[len(ratings) for ratings in games]}, the last is wrong in {wrong}")
+        time.sleep(0.2)
+
+
+def numbered(folder):
+    """game.y4m, with the number of each picture in a strip below the screen, after some seconds of black pictures."""
+    out = folder / "camera.y4m"
+    with open(folder / "game.y4m", "rb") as source, open(out, "wb") as target:
+        head = source.readline()
+        target.write(head)
+        width, height = (next(int(part[1:]) for part in head.split() if part[:1] == kind) for kind in (b"W", b"H"))
+        size = width * height * 3 // 2
+        for _ in range(BEFORE):
+            target.write(b"FRAME\n" + b"\x10" * (width * height) + b"\x80" * (width * height // 2))
+        # Black pictures have number 0.
+        for number in range(1, 1 << 16):
+            line, picture = source.readline(), bytearray(source.read(size))
+            if len(picture) < size:
+                break
+            row = b"".join((b"\xeb" if number >> (15 - bit) & 1 else b"\x10") * (width // 16) for bit in range(16))
+            picture[(height - STRIP) * width : height * width] = row * STRIP
+            target.write(line + picture)
+    return out
+
+
+def resident(browser):
+    """Megabytes in memory of the processes that show pages."""
+    session, browser.session = browser.session, None
+    processes = browser.call("SystemInfo.getProcessInfo")["processInfo"]
+    browser.session = session
+    pages = [Path(f"/proc/{process['id']}/statm") for process in processes if process["type"] == "renderer"]
+    return sum(int(page.read_text().split()[1]) * 4096 for page in pages if page.exists()) / 1e6
+
+
+def camera(folder):
+    return ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream", f"--use-file-for-fake-video-capture={numbered(folder)}")
+
+
+def delays(browser, ratings, what):
+    """Prints how long after the picture in which its piece has locked each rating was there."""
+    late = sorted(rating["at"] - rating["picture"] for rating in ratings if rating["at"] and rating["picture"])
+    pictures, longest, frames = browser.js("[live.pictures, live.longest, live.late]")
+    print(
+        f"{what}: {len(late)} ratings, {late[len(late) // 2]:.0f} ms after the picture in which the piece has locked (median; 90 %: "
+        f"{late[len(late) * 9 // 10]:.0f} ms, longest {late[-1]:.0f} ms); {pictures} pictures, longest task of the page {longest:.0f} ms, "
+        f"{frames} frames later than 50 ms"
+    )
+
+
+def live(program, site, folder, axe):
+    """What a camera shows is rated as it is played: as the review rates the run that it shows."""
+    server, url = serve(site)
+    expected = json.loads((folder / "review.json").read_text())[0]
+    [run] = json.loads((folder / "timeline-live.json").read_text())
+    locks = [lock["locked"] for lock in run["timeline"]["locks"]]
+    truth = [(placed["class"], placed["loss"]) for placed in expected["placements"]]
+    with tempfile.TemporaryDirectory() as profile:
+        browser = Chromium(program, profile, *camera(folder))
+        try:
+            browser.window(1280, 900)
+            browser.open(url + "#review")
+            put(browser, "review-level", "19")
+            watch(browser, "review-video", locks)
+            click(browser, "review-camera")
+            until(browser, "window.live.rated.some(({number}) => number >= 4)", "ratings of what the camera shows")
+            before = resident(browser)
+            rated = game(browser, truth, len(truth) - 3)
+            print(f"memory of the page: {before:.0f} MB after the first ratings, {resident(browser):.0f} MB after the last")
+            delays(browser, rated, "a camera is rated as it is played, as the run is reviewed")
+            click(browser, "review-stop")
+            until(browser, "document.querySelector('#reviewed a') !== null", "the review of what the camera showed")
+            # A piece that only rests when reading stops is not part of the review.
+            said = [(int(count), accuracy) for count, accuracy in re.findall(r"(\d+) placements, accuracy ([\d.]+ %)", text(browser, "reviewed"))]
+            so_far = [(rating["number"], rating["accuracy"]) for rating in browser.js("window.live.rated")[-3:]]
+            check(said and said[-1] in so_far, f"the review says {said}, the last ratings {so_far}")
+            check(browser.js("document.getElementById('live').hidden"), "the ratings are still there")
+            # Once more, without a look at the time.
+            click(browser, "review-camera")
+            until(browser, "!document.getElementById('live').hidden && document.getElementById('live').dataset.number === ''", "the next game")
+            until(browser, "Number(document.getElementById('live').dataset.number) >= 2", "ratings of what the camera shows once more")
+            browser.shot(folder / "live-1280.png", whole=True)
+            accessible(browser, "what is rated as it is played", axe)
+            no_overflow(browser, "what is rated as it is played")
+            no_complaints(browser, url)
+            overlay(browser, url, folder, axe, locks, truth)
+        finally:
+            browser.end()
+            server.shutdown()
+
+
+def overlay(browser, url, folder, axe, locks, truth):
+    """The view for streams rates the same game in large figures, and the rest of its picture is transparent."""
+    browser.call("Emulation.setDefaultBackgroundColorOverride", color={"r": 0, "g": 0, "b": 0, "a": 0})
+    for size, width, height in (("1280x720", 1280, 720), ("1920x1080", 1920, 1080)):
+        browser.window(width, height, dark=width > 1280)
+        browser.open("about:blank")
+        browser.open(f"{url}overlay.html?size={size}&level=19&device=camera.y4m")
+        watch(browser, "video", locks)
+        delays(browser, game(browser, truth, 8), f"overlay of {size}")
+        png = browser.shot(folder / f"overlay-{width}.png")
+        check((len(pixels(png)), len(pixels(png)[0])) == (height, width), f"the overlay is not {size}")
+        clear = clear_share(png)
+        check(0.6 < clear < 0.95, f"{100 * clear:.0f} % of the overlay of {size} are transparent")
+        tall = browser.js("document.getElementById('live-grade').getBoundingClientRect().height")
+        check(tall > height / 20, f"the class is {tall} pixels tall in {size}")
+        accessible(browser, f"the overlay of {size}", axe)
+        no_overflow(browser, f"the overlay of {size}")
+    for wrong, said in (("size=640x480", "size=640x480: expected 1280x720 or 1920x1080"), ("level=x", "level=x: expected 0 to 255"), ("device=nobody", "nobody: expected a part of one of these names: "), ("taps=x", "\"x\": expected a tap speed")):
+        browser.open("about:blank")
+        browser.open(f"{url}overlay.html?{wrong}")
+        until(browser, f"document.getElementById('live-last').textContent.includes({json.dumps(said)})", f"the line about {wrong}")
+    no_complaints(browser, url)
+
+
 def looks(browser, url, axe, folder):
     """Every view in every window, light and dark: controls in view, nothing overflows, axe-core finds nothing."""
     browser.open("about:blank")
@@ -636,11 +814,15 @@ def main(program, site, folder, axe):
         finally:
             browser.end()
     meanwhile(program, site, folder)
+    live(program, site, folder, axe)
     print(f"screenshots in {folder}")
 
 
 if __name__ == "__main__":
     try:
+        if sys.argv[-1] == "--live":
+            live(*sys.argv[1:3], Path(sys.argv[3]), Path(sys.argv[4]))
+            sys.exit()
         {3: only_late, 4: served}.get(len(sys.argv), main)(*sys.argv[1:])
     except Failure as failure:
         sys.exit(f"web.py: {failure}")

@@ -28,16 +28,20 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The files of the page, with the kind of each.
-const FILES: [(&str, &str); 33] = [
+const FILES: [(&str, &str); 37] = [
     ("index.html", "text/html; charset=utf-8"),
     ("page.css", "text/css; charset=utf-8"),
     ("boards.js", SCRIPT),
     ("game.js", SCRIPT),
+    ("live.js", SCRIPT),
     ("load.js", SCRIPT),
     ("main.js", SCRIPT),
     ("maxout_web.js", SCRIPT),
     ("offline.js", SCRIPT),
     ("rating.js", SCRIPT),
+    ("overlay.css", "text/css; charset=utf-8"),
+    ("overlay.html", "text/html; charset=utf-8"),
+    ("overlay.js", SCRIPT),
     ("result.js", SCRIPT),
     ("review-open.js", SCRIPT),
     ("review-page.js", SCRIPT),

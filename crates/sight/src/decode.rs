@@ -6,7 +6,8 @@
 //! placements that lead to the board that it sees below a piece in the air, and says so where there is no one answer.
 
 use crate::cells::{NextBox, Rows, View};
-use maxout_rules::{Board, Orientation, Piece, Placement};
+use crate::progress::FRAME_MS;
+use maxout_rules::{Board, Orientation, Piece, Placement, gravity};
 
 /// Cells that may be wrong, weighed by how sure they are, for a picture to show a board.
 const SLACK: f32 = 1.0;
@@ -31,6 +32,12 @@ const HIDDEN: std::ops::RangeInclusive<u32> = 3..=100;
 const SUDDEN_MS: u64 = 400;
 /// Milliseconds after a lock behind an overlay, after which the game is begun anew with what is seen.
 const DOUBT_MS: u64 = 3_000;
+/// Columns that are noted of the way of a piece, at most.
+const MOST_SHIFTS: usize = 64;
+/// Pictures that must show full rows vanish, before their placement counts as locked.
+const WIPED: u32 = 2;
+/// Frames for which a piece may be seen at rest, beside those of a row of its fall: one until it locks, and one for times that are not exact.
+const RESTS: f32 = 1.8;
 /// A full row.
 const FULL: u16 = 0x3FF;
 
@@ -70,6 +77,19 @@ pub struct ReadPlacement {
     pub fall_ms: Option<f32>,
 }
 
+/// A piece in the air where it was first seen, or where it was first seen in another column.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReadShift {
+    /// The picture in which the piece was first seen ([`ReadPlacement::picture`]).
+    pub piece: u64,
+    /// Milliseconds from the beginning of the video.
+    pub time_ms: u64,
+    /// Its column.
+    pub x: u8,
+    /// Whether it was seen in the picture before, too.
+    pub is_exact: bool,
+}
+
 /// Where placements are missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReadGap {
@@ -90,10 +110,39 @@ pub struct ReadGame {
     pub placements: Vec<ReadPlacement>,
     /// Where placements are missing.
     pub gaps: Vec<ReadGap>,
+    /// The columns in which the pieces were seen on their way.
+    pub path: Vec<ReadShift>,
     /// Whether the video begins in the middle of the game.
     pub begins_late: bool,
     /// Whether the end of the game was seen.
     pub is_over: bool,
+}
+
+/// A game while it is read.
+#[derive(Clone, Copy, Debug)]
+pub struct LiveGame<'a> {
+    game: &'a ReadGame,
+    /// Where the piece in play rests, and for how many milliseconds.
+    rests: Option<(ReadPlacement, u64)>,
+}
+
+impl<'a> LiveGame<'a> {
+    /// What was read so far. The next piece of its last placement may still change, if its box was not well seen.
+    pub const fn game(&self) -> &'a ReadGame {
+        self.game
+    }
+
+    /// Where the piece in play rests. It may still be moved.
+    pub fn rests(&self) -> Option<ReadPlacement> {
+        self.rests.map(|(rests, _)| rests)
+    }
+
+    /// The placement of the piece in play, if it must have locked: it has rested for longer than a piece of this level can, or its full rows
+    /// are vanishing. Pictures show no difference between a piece that rests and one that has locked until the next one appears.
+    pub fn locked(&self, level: u8) -> Option<ReadPlacement> {
+        let longest_ms = FRAME_MS * (f32::from(gravity(level)) + RESTS);
+        self.rests.filter(|(_, rests_ms)| *rests_ms as f32 > longest_ms).map(|(rests, _)| rests)
+    }
 }
 
 /// A placement that the piece in play may end with.
@@ -128,8 +177,12 @@ struct Turn {
     fall: Vec<(u8, u64)>,
     /// Milliseconds a row where it fell slowest, and whether that is of a long fall.
     slowest_ms: Option<(f32, bool)>,
-    /// The last pose that was seen in the air.
+    /// The last pose that was seen in the air, since when, and the last picture that showed the piece there.
     last: Option<Placement>,
+    last_since: u64,
+    last_seen: (u64, u64),
+    /// Where the piece was seen, and as which piece.
+    shifts: Vec<(Piece, ReadShift)>,
 }
 
 impl Turn {
@@ -157,6 +210,9 @@ impl Turn {
             fall: Vec::new(),
             slowest_ms: None,
             last: None,
+            last_since: 0,
+            last_seen: (0, 0),
+            shifts: Vec::new(),
         }
     }
 
@@ -193,6 +249,42 @@ impl Turn {
             }
         }
         self.fall.push((pose.y, time_ms));
+    }
+
+    /// Notes the column of the piece, if it is another one.
+    fn shifts(&mut self, pose: Placement, (picture, time_ms): (u64, u64)) {
+        let is_exact = self.last.is_some() && self.last_seen.0 + 1 >= picture;
+        if self.last != Some(pose) {
+            self.last_since = time_ms;
+        }
+        self.last_seen = (picture, time_ms);
+        let is_news = self.shifts.last().is_none_or(|(_, shift)| shift.x != pose.x);
+        if is_news && self.shifts.len() < MOST_SHIFTS {
+            let shift = ReadShift { piece: self.since.0, time_ms, x: pose.x, is_exact };
+            self.shifts.push((pose.orientation.piece(), shift));
+        }
+    }
+
+    /// The placement of this candidate.
+    fn placement(&self, candidate: &Candidate) -> ReadPlacement {
+        ReadPlacement {
+            picture: self.since.0,
+            time_ms: self.since.1,
+            board: self.board,
+            piece: candidate.piece,
+            next: self.shown_next(),
+            is_next_hidden: 2 * self.next_empty > self.pictures,
+            pose: candidate.pose,
+            lines: candidate.lines,
+            fall_ms: self.slowest_ms.map(|(slow, _)| slow),
+        }
+    }
+
+    /// Where the piece rests, and for how many milliseconds; for ever if its full rows are vanishing.
+    fn rests(&self) -> Option<(ReadPlacement, u64)> {
+        let here = self.candidates.iter().find(|candidate| self.last == Some(candidate.pose))?;
+        let rests_ms = self.last_seen.1.saturating_sub(self.last_since);
+        Some((self.placement(here), if here.wiped >= WIPED { u64::MAX } else { rests_ms }))
     }
 }
 
@@ -307,6 +399,13 @@ impl Decoder {
     /// Whether a game is going on that the pictures of late show.
     pub const fn follows(&self) -> bool {
         self.is_on && self.unexplained < 30
+    }
+
+    /// The last game so far, and where its piece rests.
+    pub fn live(&self) -> Option<LiveGame<'_>> {
+        let game = self.games.last()?;
+        let rests = self.turn.as_ref().filter(|_| self.is_on).and_then(Turn::rests);
+        Some(LiveGame { game, rests })
     }
 
     /// The games.
@@ -517,6 +616,7 @@ impl Decoder {
             turn.votes[pose.orientation.piece() as usize] += 1.0;
         }
         turn.falls(pose, now);
+        turn.shifts(pose, now);
         turn.last = Some(pose);
         if let Some(candidate) = turn.candidates.iter_mut().find(|candidate| candidate.pose == pose) {
             candidate.rested += 1;
@@ -527,24 +627,17 @@ impl Decoder {
     fn place(&mut self, candidate: Candidate) {
         let Some(turn) = self.turn.take() else { return };
         let Some(game) = self.games.last_mut() else { return };
-        let next = turn.shown_next();
+        let placed = turn.placement(&candidate);
         let follows = game.gaps.last().is_none_or(|gap| gap.after < game.placements.len());
         if let Some(before) = game.placements.last_mut().filter(|before| follows && !before.is_next_hidden) {
             // The piece that came says best what the box showed.
             before.next = Some(candidate.piece);
         }
-        game.placements.push(ReadPlacement {
-            picture: turn.since.0,
-            time_ms: turn.since.1,
-            board: turn.board,
-            piece: candidate.piece,
-            next,
-            is_next_hidden: 2 * turn.next_empty > turn.pictures,
-            pose: candidate.pose,
-            lines: candidate.lines,
-            fall_ms: turn.slowest_ms.map(|(slow, _)| slow),
-        });
-        self.turn = Some(Turn::new(candidate.after, next, candidate.since));
+        game.placements.push(placed);
+        // What it was seen as meanwhile may have been another piece.
+        let of_piece = turn.shifts.iter().filter(|(piece, _)| *piece == candidate.piece);
+        game.path.extend(of_piece.map(|(_, shift)| ReadShift { piece: placed.picture, ..*shift }));
+        self.turn = Some(Turn::new(candidate.after, placed.next, candidate.since));
     }
 
     /// The board below a piece in the air, once several pictures have shown it below different poses.

@@ -1,7 +1,7 @@
 //! [`VideoReader`]: the pictures of a video in, its games out.
 
 use crate::cells::Sampler;
-use crate::decode::{Decoder, ReadGame};
+use crate::decode::{Decoder, LiveGame, ReadGame};
 use crate::picture::Picture;
 use crate::place::{Place, SLANTS, places_at};
 
@@ -22,7 +22,7 @@ const SMALL: u32 = 3;
 /// One look in this many is for a slanted field, too, and for one of which something hides a part of the rim.
 const HARD: u32 = 4;
 
-/// Reads the games in a video. Memory does not grow with its length, but for about a hundred bytes a placement.
+/// Reads the games in a video. Memory does not grow with its length, but for some hundred bytes a placement.
 #[derive(Debug, Default)]
 pub struct VideoReader {
     /// The place that the user named.
@@ -85,6 +85,11 @@ impl VideoReader {
     /// Where the game is, once pieces were seen to lock there.
     pub fn place(&self) -> Option<Place> {
         self.watched.iter().find(|watched| watched.is_sure()).map(|watched| watched.place)
+    }
+
+    /// The game that is being read, or the last one, once pieces were seen to lock. Of two beside each other, one.
+    pub fn live(&self) -> Option<LiveGame<'_>> {
+        self.watched.iter().find(|watched| watched.is_sure()).and_then(|watched| watched.decoder.live())
     }
 
     /// Takes the next picture. The time is in milliseconds from the beginning of the video.

@@ -5,17 +5,21 @@ import { listed, plural } from "./text.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
 
+/** Why a placement is not the best, and where the best is. @param {import("./stage.js").Rating} rating */
+export function better(rating) {
+  const why = rating.why.length > 0 ? ` It ${listed(rating.why)}.` : "";
+  return `${why}${rating.class === "best" ? "" : ` Best: ${where(rating)}.`}`;
+}
+
 /** Words for the last placement. @param {Scene["rating"]} rating */
 function words(rating) {
   if (!rating) return "None yet.";
   const lost = Math.round(rating.loss) > 0 ? `loses ${plural(rating.loss, "point")}` : "loses nothing";
-  const why = rating.why.length > 0 ? ` It ${listed(rating.why)}.` : "";
-  const better = rating.class === "best" ? "" : ` Best: ${where(rating)}.`;
   const fast = rating.within_limits ? "" : " It takes faster taps than the settings say.";
-  return `Piece ${rating.number}: ${rating.name}, ${lost}.${why}${better}${fast}`;
+  return `Piece ${rating.number}: ${rating.name}, ${lost}.${better(rating)}${fast}`;
 }
 
-/** @param {HTMLElement} card @param {Scene} scene @param {boolean} hand Whether somebody plays now. */
+/** @param {HTMLElement} card @param {Pick<Scene, "rating" | "ratings">} scene @param {boolean} hand Whether somebody plays now. */
 export function rated(card, { rating, ratings }, hand) {
   card.hidden = !hand && !rating;
   if (card.hidden) return;

@@ -2,6 +2,7 @@
 // channel, so nothing leaves this browser and nothing is kept when both are closed.
 
 import * as games from "./games.js";
+import { live } from "./live.js";
 import { megabytes, plural } from "./text.js";
 import * as video from "./video.js";
 import { WORDS as SAID } from "./words.js";
@@ -44,7 +45,8 @@ function end() {
   worker = null;
   watching?.abort();
   watching = null;
-  for (const id of ["review-part", "review-video", "review-stop"]) at(id).hidden = true;
+  live(at("live"), null, "");
+  for (const id of ["review-part", "review-video", "review-stop", "live"]) at(id).hidden = true;
 }
 
 /** What a review says of its games, in a line. @param {string} page */
@@ -136,7 +138,7 @@ export async function open(files, image) {
  * Starts a worker that reviews one game.
  * @param {string} name
  * @param {{value: string, text: string}} taps
- * @param {(game: boolean) => void} seen Called when a picture of a video has been read.
+ * @param {(game: boolean, scene: string | null) => void} seen Called when a picture of a video has been read.
  */
 function begin(name, taps, seen) {
   const mine = worker = new Worker("reviewer.js", { type: "module" });
@@ -150,7 +152,11 @@ function begin(name, taps, seen) {
   mine.onmessage = ({ data }) => {
     if (mine !== worker) return;
     if (data.type === "seen") {
-      seen(data.game);
+      seen(data.game, data.scene);
+      return;
+    }
+    if (data.type === "progress" && data.stage === "rate") {
+      live(at("live"), null, SAID.rates(megabytes(data.loaded, data.total)));
       return;
     }
     if (data.type === "progress") {
@@ -174,20 +180,27 @@ async function watch(source, name) {
   const level = /** @type {HTMLSelectElement} */ (at("review-level")).value;
   latest = isFile ? { files: [source], image: null, taps } : null;
   offer();
-  /** @type {(game: boolean) => void} */
+  /** @type {(game: boolean, scene: string | null) => void} */
   let read = () => {};
   let found = false;
-  const mine = begin(name, { value: taps, text }, (game) => read(game));
+  const mine = begin(name, { value: taps, text }, (game, scene) => read(game, scene));
   const { signal } = watching = new AbortController();
   /** @type {HTMLProgressElement} */
   const bar = at("review-part");
   for (const id of ["review-video", "review-stop"]) at(id).hidden = false;
-  if (!isFile) bar.removeAttribute("value");
+  const start = level === "" ? null : Number(level);
+  if (!isFile) {
+    bar.removeAttribute("value");
+    // What is played now is rated as it is played.
+    mine.postMessage({ type: "rate", taps, level: start });
+    live(at("live"), null, SAID.ratesSoon);
+  }
   say(SAID.reads(name, false));
   try {
     await video.show(/** @type {HTMLVideoElement} */ (at("review-video")), source, (bitmap, time, part) => new Promise((done) => {
-      read = (game) => {
+      read = (game, scene) => {
         if (isFile) bar.value = part;
+        if (scene) live(at("live"), JSON.parse(scene));
         // A screen reader speaks what changes.
         if (game !== found) say(SAID.reads(name, game));
         found = game;
@@ -197,7 +210,7 @@ async function watch(source, name) {
     }), signal);
     if (mine !== worker) return;
     for (const id of ["review-video", "review-stop"]) at(id).hidden = true;
-    mine.postMessage({ type: "end", name, taps, level: level === "" ? null : Number(level) });
+    mine.postMessage({ type: "end", name, taps, level: start });
   } catch (error) {
     if (mine !== worker) return;
     end();
@@ -208,7 +221,7 @@ async function watch(source, name) {
 at("review-stop").addEventListener("click", () => watching?.abort());
 for (const [id, name, ask] of /** @type {[string, string, () => Promise<MediaStream>][]} */ ([
   ["review-window", SAID.aWindow, () => navigator.mediaDevices.getDisplayMedia({ video: { frameRate: 60 } })],
-  ["review-camera", SAID.aCamera, () => navigator.mediaDevices.getUserMedia({ video: { width: { ideal: 1280 }, frameRate: { ideal: 60 } } })],
+  ["review-camera", SAID.aCamera, () => video.camera()],
 ])) {
   at(id).addEventListener("click", async () => {
     end();

@@ -8,6 +8,21 @@ const MOST_COLUMNS = 1280;
 const SLOWER_MS = 36, FASTER_MS = 26;
 const LEAST_RATE = 0.25, MOST_RATE = 4;
 
+/** What is asked of a camera. */
+const CAMERA = { width: { ideal: 1280 }, frameRate: { ideal: 60 } };
+
+/** The pictures of a capture card or camera: the first one, or the one in whose name this is. @param {string} [name] @returns {Promise<MediaStream>} */
+export async function camera(name = "") {
+  const stream = await navigator.mediaDevices.getUserMedia({ video: CAMERA });
+  if (name === "") return stream;
+  // Their names are known only now.
+  for (const track of stream.getTracks()) track.stop();
+  const all = (await navigator.mediaDevices.enumerateDevices()).filter(({ kind }) => kind === "videoinput");
+  const found = all.find(({ label }) => label.toLowerCase().includes(name.toLowerCase()));
+  if (!found) throw new Error(WORDS.noDevice(name, all.map(({ label }) => label)));
+  return navigator.mediaDevices.getUserMedia({ video: { ...CAMERA, deviceId: { exact: found.deviceId } } });
+}
+
 /**
  * Shows a file or a stream in `video`, and calls `picture` with each of its pictures and their time in milliseconds, one after the other,
  * until the video or `signal` ends. A file waits while a picture is being read, and is played as fast as its pictures are read. Of a stream the

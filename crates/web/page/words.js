@@ -2,6 +2,14 @@
 
 export const WORDS = {
   reads: (/** @type {string} */ name, /** @type {boolean} */ game) => `${name}: ${game ? "reading the game" : "looking for a game"}`,
+  ratesSoon: "Each placement is rated here as it locks.",
+  rates: (/** @type {string} */ size) => `Loading the learned weights, ${size}. Then each placement is rated here as it locks.`,
+  held: "DAS",
+  hertz: (/** @type {string} */ hertz) => `${hertz} Hz`,
+  wrongSize: (/** @type {string} */ size, /** @type {string[]} */ sizes) => `size=${size}: expected ${sizes.join(" or ")}`,
+  wrongLevel: (/** @type {string} */ level) => `level=${level}: expected 0 to 255`,
+  noDevice: (/** @type {string} */ name, /** @type {string[]} */ names) => `device=${name}: expected a part of one of these names: ${names.join(", ")}`,
+  cameraEnded: "it has ended",
   aWindow: "Window", aCamera: "Camera or capture card",
   noVideo: "this browser cannot play it, expected a video that it plays, such as .mp4 (H.264) or .webm; the program reads all that ffmpeg reads",
   oldBrowser: "this browser does not say when it shows a picture, expected a newer one",

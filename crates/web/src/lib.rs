@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod cartridge;
+mod live;
 mod pace;
 mod play;
 mod rating;
@@ -22,6 +23,7 @@ use maxout_rules::input::Buttons;
 use maxout_sight::{Picture, VideoReader};
 use wasm_bindgen::prelude::*;
 
+use live::LiveRatings;
 use play::Play;
 use review::{Opened, Review};
 use study::Study;
@@ -231,8 +233,11 @@ impl WebOpened {
 
 /// Reads the games in a video, picture by picture.
 #[wasm_bindgen]
-#[derive(Debug, Default)]
-pub struct WebVideo(VideoReader);
+#[derive(Default)]
+pub struct WebVideo {
+    reader: VideoReader,
+    live: Option<LiveRatings>,
+}
 
 #[wasm_bindgen]
 impl WebVideo {
@@ -247,14 +252,29 @@ impl WebVideo {
     pub fn see(&mut self, rgba: &[u8], width: u32, height: u32, time_ms: f64) -> Result<bool, JsError> {
         let picture = Picture::rgba(width as usize, height as usize, rgba)
             .ok_or_else(|| JsError::new(&format!("{width} × {height}: expected a picture")))?;
-        self.0.see(&picture, time_ms as u64);
-        Ok(self.0.has_game())
+        self.reader.see(&picture, time_ms as u64);
+        Ok(self.reader.has_game())
+    }
+
+    /// Rates each placement from now on as it locks, as the review of the video will, judged by `taps` (30 Hz if it is empty). The game
+    /// began on `start_level`; if it is undefined, the speed of the pieces tells the level.
+    pub fn rate(&mut self, taps: &str, start_level: Option<u8>, weights: &WebWeights) -> Result<(), JsError> {
+        let live =
+            LiveRatings::new(taps, start_level, &weights.network).map_err(|text| JsError::new(&text))?;
+        self.live = Some(live);
+        Ok(())
+    }
+
+    /// Judges one placement, the newest that is not judged yet. Returns what is now known of the game as JSON (see `LiveScene` in
+    /// `live.rs`), or undefined if nothing is new. Call it after each picture.
+    pub fn rating(&mut self) -> Option<String> {
+        self.live.as_mut()?.see(self.reader.live()?)
     }
 
     /// Ends the video, whose name is told in the review, and returns its games. They began on `start_level`; if it is undefined, the speed
     /// of the pieces tells the level. The error says in one line that there is no game.
     pub fn finish(self, name: &str, start_level: Option<u8>) -> Result<WebOpened, JsError> {
-        Ok(WebOpened(Opened::of_video(name, self.0, start_level).map_err(|text| JsError::new(&text))?))
+        Ok(WebOpened(Opened::of_video(name, self.reader, start_level).map_err(|text| JsError::new(&text))?))
     }
 }
 

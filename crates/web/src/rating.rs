@@ -11,12 +11,12 @@ use serde::Serialize;
 
 use crate::scene::{CellList, placed};
 
-/// A placement of the user's, and what it lost.
+/// A placement of the user's, or of the game in a video, and what it lost.
 #[derive(Clone, Serialize, PartialEq, Debug)]
 pub struct OwnRating {
     /// The number of the piece in the game; the first is 1.
     pub number: usize,
-    /// The frame of play in which it was scored.
+    /// The frame of play in which it was scored, or the picture in which its piece was first seen.
     pub frame: u64,
     /// How good it is.
     pub class: MoveClass,
@@ -36,6 +36,26 @@ pub struct OwnRating {
     pub piece: char,
     /// The cells of the best placement.
     pub cells: CellList,
+}
+
+impl OwnRating {
+    /// Says what a placement lost.
+    pub fn of(number: usize, frame: u64, position: &Position, judgement: &Judgement) -> Self {
+        let Judgement { verdict, best, loss, class, within_limits, .. } = *judgement;
+        Self {
+            number,
+            frame,
+            class,
+            name: class.name(),
+            loss,
+            why: judgement.why(position, &verdict, class),
+            within_limits,
+            played: verdict.placement,
+            best: best.placement,
+            piece: best.placement.orientation.piece().letter(),
+            cells: placed(best.placement),
+        }
+    }
 }
 
 /// The ratings of a game. Pieces that the player placed alone are not rated.
@@ -83,24 +103,11 @@ impl OwnRatings {
     }
 
     fn add(&mut self, lock: &Lock, position: &Position, judgement: &Judgement) {
-        let Judgement { best, loss, class, within_limits, .. } = *judgement;
-        let at = MoveClass::ALL.iter().position(|&known| known == class);
+        let at = MoveClass::ALL.iter().position(|&known| known == judgement.class);
         if let Some(at) = at {
             self.counts[at] += 1;
         }
-        self.list.push(OwnRating {
-            number: self.locks,
-            frame: lock.frame,
-            class,
-            name: class.name(),
-            loss,
-            why: judgement.why(position, &judgement.verdict, class),
-            within_limits,
-            played: lock.placement,
-            best: best.placement,
-            piece: best.placement.orientation.piece().letter(),
-            cells: placed(best.placement),
-        });
+        self.list.push(OwnRating::of(self.locks, lock.frame, position, judgement));
     }
 
     /// Returns all ratings, in order.

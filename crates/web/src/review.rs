@@ -175,15 +175,9 @@ impl Opened {
 impl Review {
     /// Begins with what was opened. `taps` names the tap speed to judge by; 30 Hz if it is empty.
     pub fn new(opened: Opened, taps: &str, network: &Arc<Network>) -> Result<Self, String> {
-        let entry = maxout_gallery::find(PLAYER).map_err(text)?.with_network(Arc::clone(network));
-        let mut entry = entry.ok_or("the player takes no weights")?;
-        if !taps.is_empty() {
-            let limits = Limits::taps(taps.parse::<TapTable>().map_err(text)?);
-            entry = entry.with_limits(limits).ok_or("the player takes no taps")?;
-        }
-        let analyst = entry.analyst(Foresight::DEFAULT).ok_or("the player does not rank in points")?;
+        let (limits, analyst) = judge_at(taps, network)?;
         let Opened { source, pace, stage, .. } = opened;
-        Ok(Self { source, pace, limits: entry.limits, analyst, stage, reviewed: Vec::new() })
+        Ok(Self { source, pace, limits, analyst, stage, reviewed: Vec::new() })
     }
 
     /// Does a part of the work. Returns whether a movie is being played, and the share of that stage that is done, 0 to 1.
@@ -239,6 +233,18 @@ impl Review {
         let forecast = forecast.unwrap_or_else(|| Forecaster::of(PLAYER, 0, self.limits));
         serde_json::to_string(&PageData::reviews(&self.reviewed, forecast)).map_err(text)
     }
+}
+
+/// The player that judges, and its limits: taps of this speed, 30 Hz if it is empty.
+pub(crate) fn judge_at(taps: &str, network: &Arc<Network>) -> Result<(Limits, Analyst), String> {
+    let entry = maxout_gallery::find(PLAYER).map_err(text)?.with_network(Arc::clone(network));
+    let mut entry = entry.ok_or("the player takes no weights")?;
+    if !taps.is_empty() {
+        let limits = Limits::taps(taps.parse::<TapTable>().map_err(text)?);
+        entry = entry.with_limits(limits).ok_or("the player takes no taps")?;
+    }
+    let analyst = entry.analyst(Foresight::DEFAULT).ok_or("the player does not rank in points")?;
+    Ok((entry.limits, analyst))
 }
 
 /// Opens a movie and puts it into the emulator.

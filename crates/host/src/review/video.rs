@@ -1,8 +1,8 @@
 //! Games that were read from a video, as the review takes them.
 
-use maxout_sight::ReadGame;
+use maxout_sight::{ReadGame, ReadShift};
 
-use super::{PlacedPiece, PlayedGame, Unread};
+use super::{PlacedPiece, PlayedGame, SeenPiece, Unread};
 
 /// The level where nothing tells it.
 const LEVEL: u8 = 18;
@@ -37,6 +37,9 @@ pub fn of_video(game: &ReadGame, start_level: Option<u8>, begun: f64) -> PlayedG
         let (from, to) = (seconds(gap.from_ms), seconds(gap.to_ms));
         let reason = format!("no placements explain the pictures from {from:.1} s to {to:.1} s");
         played.unread.push(note(gap.picture, reason));
+    }
+    for &ReadShift { piece, time_ms, x, is_exact } in &game.path {
+        played.see(SeenPiece { piece, time_ms, x, is_exact });
     }
     for (read, progress) in game.placements.iter().zip(game.progress(level)) {
         played.add(PlacedPiece {

@@ -1,0 +1,285 @@
+//! Ratings of a game while its video is read: [`LiveRatings`].
+
+use std::sync::Arc;
+
+use maxout_engine::analysis::{Analyst, MoveClass};
+use maxout_engine::eval::ntuple::Network;
+use maxout_engine::limits::Limits;
+use maxout_host::review::{
+    JudgedPiece, PlacedPiece, PlayedGame, ReviewDetail, TapSpeed, judge_one, of_video, summary, sums,
+};
+use maxout_rules::{Placement, Progress};
+use maxout_sight::{LiveGame, ReadPlacement};
+use serde::Serialize;
+
+use crate::rating::OwnRating;
+use crate::review::judge_at;
+
+/// The level of a piece where nothing tells it.
+const LEVEL: u8 = 18;
+
+/// What is known of the game that is being read.
+#[derive(Serialize, PartialEq, Debug)]
+pub struct LiveScene {
+    /// Which game: the picture in which its first piece was seen.
+    game: u64,
+    /// Placements so far, and those of them that are not judged yet.
+    pieces: usize,
+    waiting: usize,
+    /// Lines and level after the last placement, as far as they were read.
+    lines: u32,
+    level: u8,
+    /// The last placement, if it is judged.
+    rating: Option<OwnRating>,
+    /// How many placements are of each class.
+    ratings: Vec<(&'static str, u32)>,
+    /// Accuracy in percent, points lost, line points made, and the share of the lines cleared four at a time, as in the review.
+    accuracy: f32,
+    lost: f32,
+    line_points: f32,
+    tetris_rate: f32,
+    /// How fast whoever plays taps, once there are enough rows of taps.
+    taps: Option<TapSpeed>,
+}
+
+/// Rates the placements of the game that is being read. They are those that the review of the video will have: what changes in the game, such as the
+/// level that the speed of the pieces tells, is judged anew.
+pub struct LiveRatings {
+    limits: Limits,
+    analyst: Analyst,
+    start_level: Option<u8>,
+    /// What was read when it was looked at last: the first picture, the number of placements, and one that has locked since.
+    seen: Option<(u64, usize, Option<Placement>)>,
+    /// The level of the piece in play.
+    level: u8,
+    game: PlayedGame,
+    /// Lines and level after its last placement.
+    after: Progress,
+    /// Placements that are judged, and where each is in the game.
+    judged: Vec<JudgedPiece>,
+    numbers: Vec<usize>,
+    /// Where those are that are not, the newest last.
+    open: Vec<usize>,
+    /// Where the piece in play rests, judged before it has locked.
+    ahead: Option<JudgedPiece>,
+    taps: Option<TapSpeed>,
+}
+
+impl LiveRatings {
+    /// Judges by `taps`, 30 Hz if it is empty.
+    pub fn new(taps: &str, start_level: Option<u8>, network: &Arc<Network>) -> Result<Self, String> {
+        let (limits, analyst) = judge_at(taps, network)?;
+        Ok(Self {
+            limits,
+            analyst,
+            start_level,
+            seen: None,
+            level: start_level.unwrap_or(LEVEL),
+            game: PlayedGame::default(),
+            after: Progress::at(0, start_level.unwrap_or(LEVEL)),
+            judged: Vec::new(),
+            numbers: Vec::new(),
+            open: Vec::new(),
+            ahead: None,
+            taps: None,
+        })
+    }
+
+    /// Looks at the game after a picture, and judges one placement, the newest first. Returns what is known, if that is news.
+    pub fn see(&mut self, live: LiveGame<'_>) -> Option<String> {
+        let first = live.game().placements.first()?.picture;
+        let count = live.game().placements.len();
+        if self.seen.is_none_or(|(known, before, _)| known != first || count < before) {
+            self.level = self.start_level.unwrap_or(LEVEL);
+        }
+        if self.seen.is_none_or(|(known, before, _)| (known, before) != (first, count)) {
+            self.level = self.played(live, None).1.level;
+        }
+        let locked = live.locked(self.level);
+        let seen = (first, count, locked.map(|locked| locked.pose));
+        if self.seen != Some(seen) {
+            self.seen = Some(seen);
+            self.read(live, locked);
+        } else if self.open.is_empty() {
+            self.look_ahead(live);
+            return None;
+        }
+        if let Some(number) = self.open.pop()
+            && let Some(&placed) = self.game.pieces.get(number)
+            && let Some(judged) = self.judge(&placed)
+        {
+            let at = self.numbers.partition_point(|&before| before < number);
+            self.judged.insert(at, judged);
+            self.numbers.insert(at, number);
+        }
+        serde_json::to_string(&self.scene(first)).ok()
+    }
+
+    fn judge(&mut self, placed: &PlacedPiece) -> Option<JudgedPiece> {
+        if let Some(ahead) = self.ahead.take_if(|ahead| ahead.placed == *placed) {
+            return Some(ahead);
+        }
+        let mut judged = judge_one(placed, &mut self.analyst, self.limits, ReviewDetail::Losses)?;
+        // Only the sums are asked for later.
+        judged.judgement.possible = Vec::new();
+        Some(judged)
+    }
+
+    /// Judges where the piece rests, so that this is known when it has locked.
+    fn look_ahead(&mut self, live: LiveGame<'_>) {
+        let Some(rests) = live.rests() else { return };
+        let is_known = |known: &PlacedPiece| {
+            (known.frame, known.placement, known.next) == (rests.picture, rests.pose, rests.next)
+        };
+        let locked = self.game.pieces.last().is_some_and(is_known);
+        if locked || self.ahead.as_ref().is_some_and(|ahead| is_known(&ahead.placed)) {
+            return;
+        }
+        if let Some(placed) = self.played(live, Some(rests)).0.pieces.last() {
+            self.ahead = self.judge(placed);
+        }
+    }
+
+    /// The game with one more placement, as the review of the video has it, and lines and level after it.
+    fn played(&self, live: LiveGame<'_>, more: Option<ReadPlacement>) -> (PlayedGame, Progress) {
+        let mut game = live.game().clone();
+        game.placements.extend(more);
+        // Its next piece is known when that piece has locked.
+        let _ = game.placements.pop_if(|last| last.next.is_none() && !last.is_next_hidden);
+        let played = of_video(&game, self.start_level, 0.0);
+        let mut after = played.pieces.last().map_or(Progress::at(0, self.level), |last| last.progress);
+        after.add_rows(game.placements.last().map_or(0, |last| last.lines));
+        (played, after)
+    }
+
+    /// Takes what was read, and keeps the judgements of what has not changed.
+    fn read(&mut self, live: LiveGame<'_>, locked: Option<ReadPlacement>) {
+        (self.game, self.after) = self.played(live, locked);
+        let pieces = &self.game.pieces;
+        let before = std::mem::take(&mut self.judged).into_iter().zip(std::mem::take(&mut self.numbers));
+        let stays = |(judged, number): &(JudgedPiece, usize)| pieces.get(*number) == Some(&judged.placed);
+        (self.judged, self.numbers) = before.filter(stays).unzip();
+        self.open = (0..pieces.len()).filter(|number| self.numbers.binary_search(number).is_err()).collect();
+        self.taps = TapSpeed::of(&self.game.path).ok();
+    }
+
+    fn scene(&self, game: u64) -> LiveScene {
+        let number = self.game.pieces.len();
+        let newest = self.judged.last().filter(|_| self.numbers.last().map(|last| last + 1) == Some(number));
+        let rating = newest.map(|JudgedPiece { placed, judgement, .. }| {
+            OwnRating::of(number, placed.frame, &placed.position(), judgement)
+        });
+        let sums = sums(&self.judged).into_iter().next();
+        let classes = sums.as_ref().map_or([0; MoveClass::ALL.len()], |sums| sums.classes);
+        let summary = summary(&self.judged);
+        LiveScene {
+            game,
+            pieces: number,
+            waiting: self.open.len(),
+            lines: self.after.lines(),
+            level: self.after.level,
+            rating,
+            ratings: MoveClass::ALL
+                .map(MoveClass::name)
+                .into_iter()
+                .zip(classes.map(|count| count as u32))
+                .collect(),
+            accuracy: summary.accuracy,
+            lost: sums.map_or(0.0, |sums| sums.lost),
+            line_points: summary.line_points,
+            tetris_rate: summary.tetris_rate,
+            taps: self.taps,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use maxout_engine::eval::weights;
+    use maxout_host::batch::{self, Batch};
+    use maxout_host::review::{Camera, judge};
+    use maxout_host::session::Stop;
+    use maxout_host::{Console, TEST_CARTRIDGE};
+    use maxout_rules::ram::Snapshot;
+    use maxout_sight::{Picture, VideoReader};
+    use serde_json::Value;
+
+    use super::*;
+
+    /// Milliseconds of a frame.
+    const FRAME_MS: f64 = 1000.0 / 60.0988;
+    /// Pictures after the one in which the piece has locked, in which its rating must be known.
+    const SOON: i64 = 3;
+
+    #[test]
+    fn what_is_read_is_rated_as_it_locks_as_the_review_of_the_run_rates_it() {
+        let parts = [maxout_weights_large_1::PART, maxout_weights_large_2::PART];
+        let network = Arc::new(weights::decode(&parts.concat()).expect("weights"));
+        let mut console = Console::power_on(TEST_CARTRIDGE).expect("the test cartridge works");
+        let player = maxout_gallery::find("plateau17").expect("a registered player").clone();
+        let batch = Batch { first_seed: 7, start_level: 19, stop: Stop::Lines(9), ..Batch::new(player, 1) };
+        let mut live = LiveRatings::new("", Some(19), &network).expect("ratings");
+        let (mut reader, mut camera) = (VideoReader::new(), Camera::default());
+        // The frames in which RAM has no piece in the air any more, and the ratings with the pictures in which they were told.
+        let (mut locks, mut is_in_air) = (Vec::new(), false);
+        let (mut told, mut number): (Vec<(Value, u64)>, u64) = (Vec::new(), 0);
+        let mut watch = |_, console: &Console, now: &Snapshot| {
+            camera.see(number, now);
+            if is_in_air && !now.in_control() {
+                locks.push(number);
+            }
+            is_in_air = now.in_control();
+            let screen = console.picture().expect("a picture");
+            let picture = Picture::rgba(256, 240, screen.rgba()).expect("a picture");
+            reader.see(&picture, (number as f64 * FRAME_MS) as u64);
+            if let Some(scene) = reader.live().and_then(|game| live.see(game)) {
+                let scene: Value = serde_json::from_str(&scene).expect("JSON");
+                let is_other = |(before, _): &(Value, u64)| before["rating"] != scene["rating"];
+                if !scene["rating"].is_null() && told.last().is_none_or(is_other) {
+                    told.push((scene, number));
+                }
+            }
+            number += 1;
+            Ok(true)
+        };
+        batch::play(&batch, &mut console, &mut watch, &mut |_| Ok(())).expect("the console plays");
+        let [run] = &camera.finish()[..] else { panic!("expected one game") };
+        let (limits, analyst) = judge_at("", &network).expect("a judge");
+        let judged = judge(&run.pieces, &analyst, limits, ReviewDetail::Losses, 1);
+        // That this is a game is sure after the second placement. The last ones lock in the last pictures.
+        assert!(judged.len() > 15 && told.len() + 3 >= judged.len(), "{} of {}", told.len(), judged.len());
+        let mut late = Vec::new();
+        for (at, (scene, picture)) in told.iter().enumerate() {
+            let rating = &scene["rating"];
+            assert_eq!(rating["number"], at + 2, "each is told once, and after the one before");
+            let JudgedPiece { placed, judgement, .. } = &judged[at + 1];
+            let truth = OwnRating::of(at + 2, 0, &placed.position(), judgement);
+            let mut truth = serde_json::to_value(&truth).expect("JSON");
+            truth["frame"] = rating["frame"].clone();
+            assert_eq!(*rating, truth);
+            late.push(*picture as i64 - locks[at + 1] as i64);
+        }
+        assert!(
+            late.iter().skip(1).all(|late| (0..=SOON).contains(late)),
+            "pictures from lock to rating: {late:?}"
+        );
+        // The sums are those of the review.
+        let (last, _) = told.last().expect("a rating");
+        let so_far = &judged[..=told.len()];
+        let phase = sums(so_far).swap_remove(0);
+        let close = |key: &str, value: f32| {
+            let told = last[key].as_f64().expect("a number") as f32;
+            assert!((told - value).abs() < 1e-3 * value.abs().max(1.0), "{key}: {told}, review {value}");
+        };
+        close("accuracy", phase.accuracy);
+        close("lost", phase.lost);
+        close("tetris_rate", summary(so_far).tetris_rate);
+        close("line_points", summary(so_far).line_points);
+        // Taps are those in RAM.
+        let path = |game: &PlayedGame| TapSpeed::of(&game.path).expect("enough rows of taps");
+        let [game] = &reader.finish()[..] else { panic!("expected one game") };
+        let (seen, truth) = (path(&of_video(game, Some(19), 0.0)), path(run));
+        assert!((seen.hertz - truth.hertz).abs() < 0.2 && !seen.das, "{seen}, in RAM {truth}");
+        assert!(!last["taps"].is_null(), "the taps are not told");
+    }
+}
