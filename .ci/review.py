@@ -71,7 +71,7 @@ def compare(shown, data, placed, number, ghost):
     """The page at a piece against the JSON; `ghost` is the alternative that is outlined."""
     where = f"piece {number}"
     check(shown["piece"] == number, f"{where}: the page is at {shown['piece']}")
-    flags = [name.replace("_", " ") for name in ("missed_tetris", "missed_adjustment") if placed[name]]
+    flags = [name.replace("_", " ") for name in ("missed_tetris", "missed_adjustment", "misdrop") if placed[name]]
     check(shown["missed"] == ", ".join(flags), f"{where}: {shown['missed']!r}, expected {flags}")
     for words in placed["why"]:
         check(words in shown["why"], f"{where}: {shown['why']!r} does not say {words!r}")
@@ -194,7 +194,7 @@ def overview(browser, data, wanted):
     bars = browser.js("[...document.querySelectorAll('#bars rect')].map((bar) => [Number(bar.dataset.piece) - 1, bar.getAttribute('class')])")
     lost = [[i, f"bar-{placed['class']}"] for i, placed in enumerate(placements) if round(placed["loss"]) > 0]
     check(bars == lost, f"the bars are {bars}, expected {lost}")
-    for name in ("missed_tetris", "missed_adjustment"):
+    for name in ("missed_tetris", "missed_adjustment", "misdrop"):
         at = [i for i, placed in enumerate(placements) if placed[name]]
         shown = browser.js(f"[...document.querySelectorAll('#missed [data-name={name}] button')].map((b) => Number(b.dataset.at))")
         check(shown == at, f"{name}: {shown}, expected {at}")
@@ -221,7 +221,7 @@ def looks(browser, page, name, shots, ids, placements=()):
             browser.shot(shots / f"{name}-{width}{'-dark' * dark}.png")
         # The longest words are those of a blunder that also missed something.
         for number, placed in enumerate(placements, 1):
-            if placed["missed_tetris"] or placed["missed_adjustment"]:
+            if placed["missed_tetris"] or placed["missed_adjustment"] or placed["misdrop"]:
                 browser.open(f"{page}#game=1&piece={number}")
                 no_overflow(browser, f"{name}, piece {number}, {width} by {height}")
 

@@ -14,12 +14,13 @@ use crate::files::csv::Csv;
 use crate::words::{count, decimal};
 use maxout_engine::analysis::{Forecaster, Judgement};
 use maxout_engine::limits::Limits;
+use maxout_rules::Placement;
 
 /// How many things to train are named.
 const TRAIN: usize = 3;
 
 /// The header of the table.
-const COLUMNS: [&str; 27] = [
+const COLUMNS: [&str; 30] = [
     "game",
     "piece_number",
     "frame",
@@ -47,6 +48,9 @@ const COLUMNS: [&str; 27] = [
     "measured_games",
     "measured_loss",
     "measured_se",
+    "misdrop_x",
+    "misdrop_y",
+    "misdrop_orientation",
 ];
 
 /// A loss that was measured by playing on. The JSON keys are a contract (docs/reference/formats.md).
@@ -69,12 +73,13 @@ pub fn csv(games: &[(&[JudgedPiece], &[MeasuredLoss])]) -> io::Result<Vec<u8>> {
     let mut table = Csv::new(&mut bytes, COLUMNS)?;
     for (game, &(pieces, measured)) in (1..).zip(games) {
         for ((number, judged), PieceBalance { made, luck }) in (1..).zip(pieces).zip(by_piece(pieces)) {
-            let JudgedPiece { placed, judgement, .. } = judged;
+            let JudgedPiece { placed, judgement, misdrop, .. } = judged;
             let Judgement { verdict, best, loss, class, within_limits, .. } = judgement;
             let measured = measured.iter().find(|measured| measured.number == number);
             let of = |told: &dyn Fn(&MeasuredLoss) -> String| measured.map_or_else(String::new, told);
+            let meant = |told: &dyn Fn(Placement) -> String| misdrop.map_or_else(String::new, told);
             let (here, there) = (verdict.placement, best.placement);
-            let record: [String; 27] = [
+            let record: [String; 30] = [
                 usize::to_string(&game),
                 usize::to_string(&number),
                 placed.frame.to_string(),
@@ -102,6 +107,9 @@ pub fn csv(games: &[(&[JudgedPiece], &[MeasuredLoss])]) -> io::Result<Vec<u8>> {
                 of(&|measured| measured.games.to_string()),
                 of(&|measured| format!("{:.0}", measured.loss)),
                 of(&|measured| format!("{:.0}", measured.loss_se)),
+                meant(&|at| at.x.to_string()),
+                meant(&|at| at.y.to_string()),
+                meant(&|at| at.orientation.id().to_string()),
             ];
             table.row(record)?;
         }
@@ -179,7 +187,9 @@ pub fn told(
         let missed =
             [("missed tetris", judged.missed_tetris()), ("missed adjustment", judged.missed_adjustment)];
         let missed = missed.into_iter().filter(|(_, missed)| *missed).map(|(what, _)| what.to_owned());
-        let notes: Vec<String> = judged.why(verdict, *class).into_iter().chain(missed).collect();
+        let misdrop = judged.misdrop.map(|meant| format!("probably a misdrop, meant for {meant}"));
+        let notes: Vec<String> =
+            judged.why(verdict, *class).into_iter().chain(missed).chain(misdrop).collect();
         if !notes.is_empty() {
             text += &format!("  {}", notes.join(", "));
         }
@@ -224,8 +234,10 @@ fn at_a_glance(summary: &GameSummary) -> String {
             numbers.join(", ")
         );
     }
+    // What has no name is only told if nothing costs more.
+    let is_told = |(at, sum): &(usize, &HabitSum)| *at == 0 || sum.habit != Habit::Other;
     let train: Vec<String> =
-        habits.iter().filter(|sum| sum.habit != Habit::Other).take(TRAIN).map(cost).collect();
+        habits.iter().enumerate().filter(is_told).take(TRAIN).map(|(_, sum)| cost(sum)).collect();
     if !train.is_empty() {
         text += &format!("\nwhat to train: {}", train.join(", "));
     }

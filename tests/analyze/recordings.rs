@@ -4,18 +4,23 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 use maxout::movie::champs;
+use maxout_engine::Position;
 use maxout_engine::limits::Limits;
-use maxout_engine::player::find;
+use maxout_engine::player::{Mind, Plan, Player, find};
 use maxout_engine::search::Foresight;
 use maxout_host::Model;
 use maxout_host::hand::{Hand, MisdropRate};
-use maxout_host::review::{PlacedPiece, PlayedGame, TapSpeed, of_frames, of_timeline};
+use maxout_host::review::{
+    MoveClass, PlacedPiece, PlayedGame, ReviewDetail, TapSpeed, judge, of_frames, of_timeline,
+};
 use maxout_host::session::{Session, Stop};
 use maxout_host::timeline::Timeline;
+use maxout_rules::input::Buttons;
 use maxout_rules::random::Dice;
-use maxout_rules::{Game, PieceId, PlayState, Seed};
+use maxout_rules::{Game, PieceId, Placement, PlayState, Seed};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -34,15 +39,20 @@ fn recorded(level: u8, seed: u64, stop: Stop) -> (Vec<PlacedPiece>, Vec<Seen>) {
 fn tapped(player: &str, taps: &str, (level, seed, stop): (u8, u64, Stop)) -> (PlayedGame, Vec<Seen>) {
     let limits = Limits::new(taps.parse().expect("taps"));
     let player = find(player).expect("a player").with_limits(limits).expect("within these limits");
+    let mut mind = player.make(Foresight::DEFAULT, stop.into());
+    let hand = Hand::new(MisdropRate::new(0.02).expect("a rate"), 1);
+    filmed(&mut mind, hand, (level, seed, stop))
+}
+
+/// A game of this player with this hand.
+fn filmed(mind: &mut Mind, hand: Hand, (level, seed, stop): (u8, u64, Stop)) -> (PlayedGame, Vec<Seen>) {
     let seed = Seed::new(seed);
     let mut start = seed.start(level.min(19));
     (start.start_level, start.progress.level) = (level, level);
     let mut host = Model::new(start);
-    let mut mind = player.make(Foresight::DEFAULT, stop.into());
-    let hand = Hand::new(MisdropRate::new(0.02).expect("a rate"), 1);
     let (mut screen, mut frames, mut buttons) = (Screen::default(), Vec::new(), Vec::new());
     frames.push(screen.shows(&start, 0));
-    let session = Session::new(&host, &mut mind, seed.opening(), stop).with_hand(hand);
+    let session = Session::new(&host, mind, seed.opening(), stop).with_hand(hand);
     let watch = &mut |host: &Model, _: &_, held| {
         buttons.push(held);
         frames.push(screen.shows(host.game(), buttons.len() as u64));
@@ -307,6 +317,76 @@ fn how_fast_somebody_taps_is_seen_in_runs_and_in_recordings_of_60_and_30_frames_
             let late = if source == "30" { 6.5 } else { 4.5 };
             assert!(speed.bursts >= 20 && speed.first_shift <= late, "{taps}, {source}: {speed}");
         }
+    }
+}
+
+/// A player that forgets one press of every twelfth piece, and goes on as it had planned.
+struct Forgetful {
+    player: Box<dyn Player>,
+    buttons: Vec<Buttons>,
+    /// Where each piece was meant to go, and whether a press was forgotten.
+    meant: Arc<Mutex<Vec<(Placement, bool)>>>,
+}
+
+impl Player for Forgetful {
+    fn plan(&mut self, seen: &Position) -> Option<Plan> {
+        let mut meant = self.meant.lock().expect("no panic");
+        if seen.start.elapsed == 0 {
+            let mut plan = self.player.plan(seen)?;
+            let begins = |at: &usize| {
+                let before = if *at == 0 { Buttons::NONE } else { plan.buttons[at - 1] };
+                !(plan.buttons[*at] & !before & !Buttons::DOWN).is_empty()
+            };
+            let presses: Vec<usize> = (0..plan.buttons.len()).filter(begins).collect();
+            let forgotten = (meant.len() % 12 == 11 && !presses.is_empty())
+                .then(|| presses[meant.len() / 12 % presses.len()]);
+            if let Some(at) = forgotten {
+                plan.buttons[at] = Buttons::NONE;
+            }
+            meant.push((plan.placement, forgotten.is_some()));
+            self.buttons.clone_from(&plan.buttons);
+            return Some(plan);
+        }
+        // The piece is elsewhere than planned.
+        let buttons = self.buttons.get(seen.start.elapsed as usize..).unwrap_or_default().to_vec();
+        let (placement, _) = *meant.last()?;
+        Some(Plan { placement, poses: vec![placement; buttons.len()], buttons, review: None })
+    }
+}
+
+#[test]
+fn whoever_forgets_a_press_is_told_where_the_piece_was_meant_to_go_in_runs_and_in_recordings() {
+    let stop = Stop::Lines(50);
+    let limits = Limits::new("12hz".parse().expect("taps"));
+    let within = |name| find(name).ok().and_then(|player| player.with_limits(limits)).expect("a player");
+    let analyst = within("maxout-fast").analyst(Foresight::DEFAULT).expect("an analyst");
+    // Of each source: mistakes and blunders by a forgotten press, those told rightly, and what else is told.
+    let mut counts = [("the run", [0; 3]), ("60 a second", [0; 3]), ("30", [0; 3])];
+    for seed in 4_300..4_302 {
+        let Mind::Fair(player) = within("maxout-2ply").make(Foresight::DEFAULT, stop.into()) else {
+            panic!("it is fair")
+        };
+        let meant = Arc::default();
+        let forgetful = Forgetful { player, buttons: Vec::new(), meant: Arc::clone(&meant) };
+        let (run, frames) = filmed(&mut Mind::Fair(Box::new(forgetful)), Hand::sure(), (18, seed, stop));
+        let half: Vec<Seen> = frames.iter().step_by(2).cloned().collect();
+        let games = [run, read(&frames, 3, CLASSIC).remove(0), read(&half, 3, CLASSIC).remove(0)];
+        let meant = meant.lock().expect("no panic");
+        for (game, (_, [forgotten, right, wrong])) in games.iter().zip(&mut counts) {
+            let judged = judge(game, &analyst, limits, ReviewDetail::Losses, 2);
+            for (judged, &(meant, is_forgotten)) in judged.iter().zip(meant.iter()) {
+                let is_bad = matches!(judged.judgement.class, MoveClass::Mistake | MoveClass::Blunder);
+                let is_misdrop = is_forgotten && judged.placed.placement != meant;
+                *forgotten += usize::from(is_misdrop && is_bad);
+                *right += usize::from(is_misdrop && judged.misdrop == Some(meant));
+                *wrong += usize::from(judged.misdrop.is_some_and(|said| !is_misdrop || said != meant));
+            }
+        }
+    }
+    println!("{counts:?}");
+    for (source, [forgotten, right, wrong]) in counts {
+        assert!(forgotten >= 8 && 4 * right >= 3 * forgotten, "{source}: {right} of {forgotten}");
+        assert!(10 * wrong <= forgotten, "{source}: {wrong} wrong beside {forgotten}");
     }
 }
 

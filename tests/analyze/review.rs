@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::maxout;
 use maxout::library::open_run;
 use maxout::library::run::{Record, save};
-use maxout::review::{JudgedPiece, MoveClass, PlacedPiece, ReviewDetail, judge};
+use maxout::review::{JudgedPiece, MoveClass, PlacedPiece, PlayedGame, ReviewDetail, judge};
 use maxout::stats::Summary;
 use maxout_engine::Env;
 use maxout_engine::Position;
@@ -26,6 +26,11 @@ use maxout_gallery::find;
 use maxout_host::session::GameResult;
 use maxout_rules::Piece::{I, T};
 use maxout_rules::{Placement, Progress};
+
+/// A game of these placements, of which the source shows no more.
+fn game(pieces: Vec<PlacedPiece>) -> PlayedGame {
+    PlayedGame { pieces, ..PlayedGame::default() }
+}
 
 /// The placements of a review's JSON, without their frames.
 fn reviewed(folder: &Path, source: &str) -> Vec<Value> {
@@ -120,11 +125,12 @@ fn planted_mistakes_are_found() {
             }
         }
     }
-    let judged = judge(&pieces, &analyst, Limits::EACH_BUTTON, ReviewDetail::Adjustments, 2);
-    assert_eq!(judged.len(), pieces.len());
+    let game = game(pieces);
+    let judged = judge(&game, &analyst, Limits::EACH_BUTTON, ReviewDetail::Adjustments, 2);
+    assert_eq!(judged.len(), game.pieces.len());
     assert_eq!(
         judged,
-        judge(&pieces, &analyst, Limits::EACH_BUTTON, ReviewDetail::Adjustments, 1),
+        judge(&game, &analyst, Limits::EACH_BUTTON, ReviewDetail::Adjustments, 1),
         "threads change nothing"
     );
     let is_mistake =
@@ -455,7 +461,7 @@ fn who_builds_by_other_rules_does_not_lose_many_times_what_can_be_made() {
             env.step(placement).expect("a place");
         }
         assert_eq!(env.end(), Some(GameEnd::Level), "seed {seed}: expected a game that reaches level 29");
-        let judged = judge(&pieces, &analyst, limits, ReviewDetail::Losses, 2);
+        let judged = judge(&game(pieces), &analyst, limits, ReviewDetail::Losses, 2);
         let balance = balances(&judged)[0];
         assert!(balance.lost < 2_500_000.0 && balance.left == 0.0, "seed {seed}: {balance:?}");
     }
@@ -481,7 +487,7 @@ fn a_game_that_ends_at_level_29_loses_what_it_could_make_up_to_level_39_and_no_m
             break;
         }
     }
-    let judged = judge(&pieces, &analyst, Limits::EACH_BUTTON, ReviewDetail::Losses, 1);
+    let judged = judge(&game(pieces), &analyst, Limits::EACH_BUTTON, ReviewDetail::Losses, 1);
     let [balance] = balances(&judged)[..] else { panic!("one part") };
     assert_eq!((balance.to_level, balance.left, balance.made), (39, 0.0, 0.0));
     // 100 lines from level 29 on can pay at most 25 tetrises, from 36,000 to 46,800 points each.
@@ -536,7 +542,7 @@ fn a_tetris_that_is_not_played_is_missed_and_one_that_is_out_of_reach_is_not() {
             placement: maxout_rules::Placement { y, orientation: id, x },
             progress: Progress::at(100, 19),
         };
-        judge(&[placed], &analyst, Limits::EACH_BUTTON, ReviewDetail::Losses, 1)[0].missed_tetris()
+        judge(&game(vec![placed]), &analyst, Limits::EACH_BUTTON, ReviewDetail::Losses, 1)[0].missed_tetris()
     };
     let ready = "#########.\n".repeat(4);
     assert!(judged(&ready, 15, flat, 5), "the I lies on the stack");
@@ -561,7 +567,7 @@ fn who_never_looks_at_the_next_piece_misses_adjustments_and_who_does_misses_none
                 break;
             }
         }
-        judge(&pieces, &analyst, Limits::EACH_BUTTON, ReviewDetail::Missed, 2)
+        judge(&game(pieces), &analyst, Limits::EACH_BUTTON, ReviewDetail::Missed, 2)
     };
     assert!(judged(true).iter().all(|judged| !judged.missed_adjustment));
     let blind = judged(false);

@@ -40,7 +40,7 @@ type Reviewed<'py> =
 /// The columns of a placement: frame, level, lines, piece, next piece (-1: unknown), y, orientation, x, class, loss,
 /// within the limits, missed a tetris, missed an adjustment, points, top-out, value, and of the best placement y, orientation, x, points,
 /// top-out, value.
-const COLUMNS: usize = 22;
+const COLUMNS: usize = 25;
 
 /// Reviews the games of a recording (a path), a movie or a run. `maxout.review` makes `ReviewedGame`s of them.
 #[pyfunction]
@@ -80,7 +80,7 @@ pub(crate) fn review<'py>(
     let analyst = analyst_of(&judge)?;
     let games = interruptible(py, stop, || {
         let judge = |game: PlayedGame| {
-            let judged = judge_while(&game.pieces, &analyst, limits, ReviewDetail::Missed, jobs, go_on);
+            let judged = judge_while(&game, &analyst, limits, ReviewDetail::Missed, jobs, go_on);
             (game, judged)
         };
         games.into_iter().map(judge).collect::<Vec<_>>()
@@ -177,6 +177,7 @@ fn numbers(judged: &JudgedPiece) -> [f64; COLUMNS] {
         let [points, topout, value] = [verdict.points, verdict.topout, verdict.value].map(f64::from);
         [y, orientation, x, points, topout, value]
     });
+    let misdrop = judged.misdrop.map_or([-1.0; 3], |at| [at.y, at.orientation.id(), at.x].map(f64::from));
     [
         frame as f64,
         progress.level.into(),
@@ -191,6 +192,9 @@ fn numbers(judged: &JudgedPiece) -> [f64; COLUMNS] {
         f64::from(u8::from(judged.judgement.within_limits)),
         f64::from(u8::from(judged.missed_tetris())),
         f64::from(u8::from(judged.missed_adjustment)),
+        misdrop[0],
+        misdrop[1],
+        misdrop[2],
         played[3],
         played[4],
         played[5],

@@ -107,6 +107,8 @@ def test_the_program_says_the_same(game: maxout.PlayedGame, tmp_path: Path) -> N
                 value = numpy.float32(value) if row.dtype[name] == numpy.float32 else value
                 assert row[name] == value, (source, name)
             assert (said["next"] or "") == row["next"]
+            for name in ("y", "orientation", "x"):
+                assert row[f"misdrop_{name}"] == (said["misdrop"] or {name: -1})[name]
             assert str(maxout.Board("\n".join(said["board"]))) == str(maxout.Board.from_array(board))
         for theirs_sum, ours_sum in zip(theirs[0]["phases"], ours[0].phases, strict=True):
             assert theirs_sum["phase"] == ours_sum.phase and theirs_sum["pieces"] == ours_sum.pieces

@@ -198,6 +198,7 @@ impl Review {
                 let Some(game) = table.games.get(table.game) else { return Ok((false, 1.0)) };
                 for placed in game.pieces.iter().skip(table.at).take(PIECES) {
                     table.judged.extend(judge_one(
+                        game,
                         placed,
                         &mut self.analyst,
                         self.limits,

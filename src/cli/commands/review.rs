@@ -350,7 +350,7 @@ impl Judges<'_> {
             }
             !stop
         };
-        let judged = judge_while(&game.pieces, &analyst, limits, detail, jobs, &go_on);
+        let judged = judge_while(game, &analyst, limits, detail, jobs, &go_on);
         bar.finish();
         (!broken_off.load(Ordering::Relaxed)).then_some(judged)
     }
@@ -423,6 +423,8 @@ fn text(
     text += &format!("\nmissed tetrises: {missed}");
     let missed = judged.iter().filter(|judged| judged.missed_adjustment).count();
     text += &format!("\nmissed adjustments to the next piece: {missed}");
+    let misdrops = judged.iter().filter(|judged| judged.misdrop.is_some()).count();
+    text += &format!("\nprobable misdrops: {misdrops}");
     if !speeds.is_empty() {
         text += "\ntaps            accuracy  points lost  mistakes and blunders  too fast for these taps";
     }

@@ -52,7 +52,7 @@ function show() {
   $("scrub").value = now.at;
   $("now-class").className = `class ${placed.class}`;
   text("now-class", named(placed.class));
-  text("now-missed", [placed.missed_tetris ? "missed tetris" : "", placed.missed_adjustment ? "missed adjustment" : ""].filter(Boolean).join(", "));
+  text("now-missed", [placed.missed_tetris ? "missed tetris" : "", placed.missed_adjustment ? "missed adjustment" : "", placed.misdrop ? "misdrop" : ""].filter(Boolean).join(", "));
   $("now-loss").dataset.loss = placed.loss;
   text("now-loss", shownLoss(placed.loss));
   text("now-topout", percent(played.topout));
@@ -80,7 +80,7 @@ function show() {
 }
 
 // Why the placement lost what it did.
-function explain({ piece, next, level, loss, class: kind, why, missed_tetris: missedTetris, missed_adjustment: missedAdjustment, within_limits: possible, played, best }) {
+function explain({ piece, next, level, loss, class: kind, why, missed_tetris: missedTetris, missed_adjustment: missedAdjustment, misdrop, within_limits: possible, played, best }) {
   const same = samePlace(played.placement, best.placement);
   text("why-title", `Piece ${now.at + 1}, ${piece}${next ? `, then ${next}` : ""}`);
   const tetrises = (loss / payOf(4, level)).toFixed(1);
@@ -94,6 +94,7 @@ function explain({ piece, next, level, loss, class: kind, why, missed_tetris: mi
     : "The two boards differ only in how well later pieces fit.");
   if (missedTetris && !why.includes("misses a tetris")) words.push("A tetris was possible.");
   if (missedAdjustment) words.push(`It would be right if the next piece were unknown. The next box showed ${next}.`);
+  if (misdrop) words.push(`It was probably a misdrop, meant for ${placeText(misdrop)}.`);
   if (!possible) words.push(`It takes faster taps than ${hz(reviews[now.game].taps)}.`);
   text("why-text", words.join(" "));
   text("why-places", same ? `Played: ${placeText(played.placement)}, which is the best.` : `Played: ${placeText(played.placement)}. Best: ${placeText(best.placement)}.`);
@@ -202,7 +203,8 @@ function drawGlance() {
   text("sentence", `${thousands(Math.round(points))} line points, ${plural(lines, "line")}, ${Math.round(100 * rate)} % of them by tetrises, accuracy ${accuracy.toFixed(1)} %.`);
   text("moments-sub", moments.length ? "What mattered most. Outlined: the best placement." : "No placement lost anything.");
   $("moments").replaceChildren(...moments.map((number) => thumb(number - 1)));
-  const train = habits.filter(({ habit }) => habit !== "other").slice(0, TRAIN)
+  // What has no name is only told if nothing costs more.
+  const train = habits.filter(({ habit }, i) => i === 0 || habit !== "other").slice(0, TRAIN)
     .map(({ name, lost, pieces }) => `${name} (${thousands(Math.round(lost))} points in ${plural(pieces.length, "piece")})`);
   text("train", train.length ? `To train: ${train.join(", ")}.` : "");
 }
@@ -221,6 +223,7 @@ function drawMissed() {
   const rows = [
     ["missed_tetris", "tetris", "tetrises", "Four rows could have been cleared, and were not. That may still be right: its loss says."],
     ["missed_adjustment", "adjustment", "adjustments", "Right only until the next piece was seen."],
+    ["misdrop", "misdrop", "misdrops", "Probably: one press more or less would have led to a good place."],
   ].map(([name, one, many, words]) => {
     const at = placements.flatMap((placed, i) => (placed[name] ? [i] : []));
     const buttons = at.map((i) => {

@@ -13,7 +13,7 @@ pub fn of_timeline(timeline: &Timeline, start_level: u8) -> PlayedGame {
     let mut moves = timeline.moves.iter().peekable();
     for lock in &timeline.locks {
         while let Some(moved) = moves.next_if(|moved| moved.frame <= lock.locked) {
-            game.see(seen(lock.spawned, moved.frame, moved.placement.x));
+            game.see(seen(lock.spawned, moved.frame, moved.placement));
         }
         game.add(PlacedPiece {
             frame: lock.spawned,
@@ -33,9 +33,9 @@ pub fn of_timeline(timeline: &Timeline, start_level: u8) -> PlayedGame {
 }
 
 /// The piece of frame `piece` where it is after frame `frame`.
-fn seen(piece: u64, frame: u64, x: u8) -> SeenPiece {
+fn seen(piece: u64, frame: u64, at: Placement) -> SeenPiece {
     let time_ms = (frame as f64 * 1000.0 / Region::Ntsc.frames_per_second()).round() as u64;
-    SeenPiece { piece, time_ms, x, is_exact: true }
+    SeenPiece { piece, time_ms, at, is_exact: true }
 }
 
 /// Looks on while a console plays, and notes every placement of every A-type game.
@@ -64,10 +64,10 @@ impl Camera {
         if events.spawned {
             self.spawned = Some((frame, *now));
         }
-        if let (Some((piece, _)), None, true, Some(game)) =
-            (&self.spawned, self.locked, self.is_on, self.games.last_mut())
+        if let (Some((piece, _)), None, true, Some(game), Some(at)) =
+            (&self.spawned, self.locked, self.is_on, self.games.last_mut(), now.placement())
         {
-            game.see(seen(*piece, frame, now.x));
+            game.see(seen(*piece, frame, at));
         }
         if events.locked.is_some() {
             self.locked = events.locked;

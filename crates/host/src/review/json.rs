@@ -80,6 +80,8 @@ pub struct ReviewedPiece {
     missed_tetris: bool,
     /// Whether it was right only until the next piece was seen.
     missed_adjustment: bool,
+    /// Where the piece was probably meant to go, if this is a mistake or a blunder that a wrong press explains.
+    misdrop: Option<Placement>,
     played: ReviewedChoice,
     best: ReviewedChoice,
     /// The best placements within the limits, best first.
@@ -137,7 +139,7 @@ pub fn drawn(board: &Board) -> Vec<String> {
 impl ReviewedPiece {
     /// What is written about a placement.
     pub fn of(judged: &JudgedPiece) -> Self {
-        let JudgedPiece { placed, judgement, missed_adjustment, adjustments } = judged;
+        let JudgedPiece { placed, judgement, missed_adjustment, misdrop, adjustments } = judged;
         Self {
             frame: placed.frame,
             level: placed.progress.level,
@@ -151,6 +153,7 @@ impl ReviewedPiece {
             within_limits: judgement.within_limits,
             missed_tetris: judged.missed_tetris(),
             missed_adjustment: *missed_adjustment,
+            misdrop: *misdrop,
             played: (&judgement.verdict).into(),
             best: (&judgement.best).into(),
             alternatives: alternatives(judged).take(ALTERNATIVES).collect(),

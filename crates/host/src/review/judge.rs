@@ -1,6 +1,7 @@
 //! What each placement of a game lost: [`judge`], or [`judge_while`] where the work may be stopped early.
 
-use super::{MoveClass, PlacedPiece};
+use super::misdrops::meant;
+use super::{MoveClass, PlacedPiece, PlayedGame};
 use crate::pool;
 use maxout_engine::Position;
 use maxout_engine::analysis::{Analyst, Judgement, Verdict};
@@ -17,6 +18,8 @@ pub struct JudgedPiece {
     /// Whether it would be Best or Excellent with the next piece unknown, but is an Inaccuracy or worse with it. Always
     /// false with [`ReviewDetail::Losses`].
     pub missed_adjustment: bool,
+    /// Where the piece was probably meant to go, if this is a mistake or a blunder that a wrong press explains.
+    pub misdrop: Option<Placement>,
     /// Where the piece should go for each piece that may come next, in the order of
     /// [`Piece::ALL`](maxout_rules::Piece::ALL); only with [`ReviewDetail::Adjustments`].
     pub adjustments: Option<[Option<Placement>; 7]>,
@@ -50,41 +53,43 @@ impl JudgedPiece {
     }
 }
 
-/// Judges every placement within `limits`, which are those of the analyst, on `jobs` threads. The answer does not depend
+/// Judges every placement of a game within `limits`, which are those of the analyst, on `jobs` threads. The answer does not depend
 /// on their number. Placements of a piece that nothing is known of are left out.
 pub fn judge(
-    pieces: &[PlacedPiece],
+    game: &PlayedGame,
     analyst: &Analyst,
     limits: Limits,
     detail: ReviewDetail,
     jobs: usize,
 ) -> Vec<JudgedPiece> {
-    judge_while(pieces, analyst, limits, detail, jobs, &|| true)
+    judge_while(game, analyst, limits, detail, jobs, &|| true)
 }
 
 /// Judges as [`judge`] does, as long as `go_on` returns true; every thread asks it before each placement. Placements that
 /// are not judged by then are left out.
 pub fn judge_while(
-    pieces: &[PlacedPiece],
+    game: &PlayedGame,
     analyst: &Analyst,
     limits: Limits,
     detail: ReviewDetail,
     jobs: usize,
     go_on: &(dyn Fn() -> bool + Sync),
 ) -> Vec<JudgedPiece> {
+    let pieces = &game.pieces;
     let jobs = jobs.clamp(1, pieces.len().max(1));
     let parts = pieces.chunks(pieces.len().div_ceil(jobs).max(1));
     let mut judged: Vec<Vec<JudgedPiece>> = vec![Vec::new(); parts.len()];
     pool::share(parts.zip(&mut judged), |(part, judged)| {
         let mut analyst = analyst.clone();
         let wanted = part.iter().take_while(|_| go_on());
-        judged.extend(wanted.filter_map(|placed| judge_one(placed, &mut analyst, limits, detail)));
+        judged.extend(wanted.filter_map(|placed| judge_one(game, placed, &mut analyst, limits, detail)));
     });
     judged.into_iter().flatten().collect()
 }
 
-/// Judges one placement, for a caller that does other work between placements.
+/// Judges one placement of a game, for a caller that does other work between placements.
 pub fn judge_one(
+    game: &PlayedGame,
     placed: &PlacedPiece,
     analyst: &mut Analyst,
     limits: Limits,
@@ -95,7 +100,8 @@ pub fn judge_one(
     let missed_adjustment =
         detail >= ReviewDetail::Missed && missed_adjustment(&position, &judgement, analyst, limits);
     let adjustments = (detail == ReviewDetail::Adjustments).then(|| analyst.adjustments(&position));
-    Some(JudgedPiece { placed: *placed, judgement, missed_adjustment, adjustments })
+    let misdrop = meant(placed, game.way(placed), &judgement);
+    Some(JudgedPiece { placed: *placed, judgement, missed_adjustment, misdrop, adjustments })
 }
 
 /// Whether a placement lost points because it was right only until the next piece was seen.

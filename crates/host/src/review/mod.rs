@@ -9,6 +9,7 @@ mod frames;
 #[cfg(feature = "serde")]
 mod json;
 mod judge;
+mod misdrops;
 mod summary;
 mod sums;
 mod taps;
@@ -84,9 +85,16 @@ pub struct PlayedGame {
 impl PlayedGame {
     /// Notes where a piece is seen, if that is news.
     pub fn see(&mut self, seen: SeenPiece) {
-        if self.path.last().is_none_or(|last| (last.piece, last.x) != (seen.piece, seen.x)) {
+        if self.path.last().is_none_or(|last| (last.piece, last.at) != (seen.piece, seen.at)) {
             self.path.push(seen);
         }
+    }
+
+    /// Returns where a piece was seen on its way; nothing if the source does not show that.
+    pub fn way(&self, placed: &PlacedPiece) -> &[SeenPiece] {
+        let before = self.path.partition_point(|seen| seen.piece < placed.frame);
+        let number = self.path[before..].iter().take_while(|seen| seen.piece == placed.frame).count();
+        &self.path[before..before + number]
     }
 
     /// Adds a placement, unless the piece overlaps the board, which is how a game tops out.

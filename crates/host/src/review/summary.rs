@@ -2,7 +2,7 @@
 
 use super::sums::paid;
 use super::{JudgedPiece, MoveClass, sums};
-use maxout_engine::analysis::{Reason, Verdict, reasons};
+use maxout_engine::analysis::{Reason, reasons};
 use maxout_engine::eval::Shape;
 use maxout_rules::{Board, Piece, Placement};
 
@@ -22,7 +22,7 @@ const HIGHER: i16 = 2;
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Habit {
-    /// A mistake or blunder one column beside a good place, with the same rotation.
+    /// Probably a misdrop ([`JudgedPiece::misdrop`]).
     Misdrop,
     /// A tetris was possible and not played.
     MissedTetris,
@@ -48,7 +48,7 @@ impl Habit {
     /// The name for people, of several.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Misdrop => "misdrops by a column",
+            Self::Misdrop => "probable misdrops",
             Self::MissedTetris => "missed tetrises",
             Self::MissedTuck => "missed tucks",
             Self::Burn => "burns",
@@ -142,20 +142,14 @@ fn habits(judged: &[JudgedPiece]) -> Vec<HabitSum> {
 
 /// What went wrong with a placement that came `since` pieces after the last I, if it is an inaccuracy or worse.
 fn habit(judged: &JudgedPiece, since: usize) -> Option<Habit> {
-    let JudgedPiece { placed, judgement, missed_adjustment, .. } = judged;
-    let bad = matches!(judgement.class, MoveClass::Mistake | MoveClass::Blunder);
-    if !bad && judgement.class != MoveClass::Inaccuracy {
+    let JudgedPiece { placed, judgement, missed_adjustment, misdrop, .. } = judged;
+    if !matches!(judgement.class, MoveClass::Inaccuracy | MoveClass::Mistake | MoveClass::Blunder) {
         return None;
     }
     let (played, best) = (placed.placement, judgement.best.placement);
-    let is_good = |verdict: &&Verdict| {
-        MoveClass::of(verdict.loss, placed.progress.level) <= MoveClass::Excellent
-            && verdict.placement.orientation == played.orientation
-    };
-    let beside = |verdict: &Verdict| verdict.placement.x.abs_diff(played.x) == 1;
     let why = reasons(&placed.position(), &judgement.verdict, &judgement.best);
     let has = |wanted: fn(&Reason) -> bool| why.iter().any(wanted);
-    Some(if bad && judgement.possible.iter().filter(is_good).any(beside) {
+    Some(if misdrop.is_some() {
         Habit::Misdrop
     } else if judged.missed_tetris() {
         Habit::MissedTetris

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use maxout_engine::limits::{Das, Presses, TapTable};
-use maxout_rules::Region;
+use maxout_rules::{Placement, Region};
 
 /// Shifts of a burst, at least.
 pub const SHIFTS: usize = 3;
@@ -25,15 +25,15 @@ const OFF: f64 = 1.2;
 /// seen as 2 and 4.
 const LONGER: f64 = 2.2;
 
-/// The falling piece where it was first seen, or where it was first seen in another column.
+/// The falling piece where it was first seen, and wherever it was first seen elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SeenPiece {
     /// The frame in which the piece came into play ([`PlacedPiece::frame`](super::PlacedPiece::frame)).
     pub piece: u64,
     /// The time in milliseconds.
     pub time_ms: u64,
-    /// Its column.
-    pub x: u8,
+    /// Where it was.
+    pub at: Placement,
     /// Whether it was seen in the picture before, too: otherwise it may have been here for longer.
     pub is_exact: bool,
 }
@@ -63,6 +63,8 @@ struct Burst {
 impl TapSpeed {
     /// Measures the speed; `Err` has the number of bursts if they are too few.
     pub fn of(path: &[SeenPiece]) -> Result<Self, usize> {
+        let mut path = path.to_vec();
+        path.dedup_by_key(|seen| (seen.piece, seen.at.x));
         let frame_ms = 1000.0 / Region::Ntsc.frames_per_second();
         let frames =
             |from: &SeenPiece, to: &SeenPiece| to.time_ms.saturating_sub(from.time_ms) as f64 / frame_ms;
@@ -129,10 +131,10 @@ fn gaps(seen: &[SeenPiece], frames: &impl Fn(&SeenPiece, &SeenPiece) -> f64) -> 
     let mut sides = vec![Vec::new()];
     for three in seen.windows(3) {
         let [before, from, to] = three else { continue };
-        if (before.x < from.x) != (from.x < to.x) || !from.is_exact || !to.is_exact {
+        if (before.at.x < from.at.x) != (from.at.x < to.at.x) || !from.is_exact || !to.is_exact {
             sides.push(Vec::new());
         } else if let Some(side) = sides.last_mut() {
-            side.push((frames(from, to), f64::from(to.x.abs_diff(from.x))));
+            side.push((frames(from, to), f64::from(to.at.x.abs_diff(from.at.x))));
         }
     }
     sides

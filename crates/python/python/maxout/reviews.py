@@ -26,7 +26,8 @@ _PIECES = "TJZOSLI"
 #: those of :class:`maxout.Placement`; ``points``, the expected line points from there to level 29; ``topout``, the
 #: probability of a top-out before it; ``value``, the number by which the search compares. ``loss`` is in points.
 #: ``missed_adjustment``: the placement would be Best or Excellent with the next piece unknown, but is an Inaccuracy or
-#: worse with the one that was shown.
+#: worse with the one that was shown. ``misdrop_y``, ``misdrop_orientation`` and ``misdrop_x``: where the piece was probably
+#: meant to go, if a wrong press explains a mistake or a blunder; otherwise -1.
 REVIEW_RECORD = numpy.dtype(
     [
         ("frame", numpy.uint64),
@@ -42,6 +43,9 @@ REVIEW_RECORD = numpy.dtype(
         ("within_limits", numpy.bool_),
         ("missed_tetris", numpy.bool_),
         ("missed_adjustment", numpy.bool_),
+        ("misdrop_y", numpy.int8),
+        ("misdrop_orientation", numpy.int8),
+        ("misdrop_x", numpy.int8),
         ("points", numpy.float32),
         ("topout", numpy.float32),
         ("value", numpy.float32),

@@ -59,9 +59,9 @@ pub fn settled(fields: &[Field]) -> Board {
     Board::from_rows(rows)
 }
 
-/// The column of the piece in the air, if the field is the board and the piece in one of its orientations. What lies above the field is
+/// Where the piece in the air is, if the field is the board and the piece in one of its orientations. What lies above the field is
 /// not seen.
-pub fn falling(field: &Field, board: &Board, piece: Piece) -> Option<u8> {
+pub fn falling(field: &Field, board: &Board, piece: Piece) -> Option<Placement> {
     let mut rest = *field;
     for (row, known) in rest.iter_mut().zip(board.visible()) {
         if *row & known != *known {
@@ -78,7 +78,7 @@ pub fn falling(field: &Field, board: &Board, piece: Piece) -> Option<u8> {
                 *rows.get_mut(row)? |= 1 << column;
             }
         }
-        (rows == rest).then_some(x as u8)
+        (rows == rest).then_some(Placement { y: y as u8, orientation: id, x: x as u8 })
     };
     let at = |id: Orientation| {
         let top = id.cells().iter().map(|&(_, dy)| dy).min().unwrap_or(0);

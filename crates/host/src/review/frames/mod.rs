@@ -331,11 +331,11 @@ impl<'a> Reader<'a> {
                 game.add(PlacedPiece { frame, board, piece, next: here.next, placement, progress });
                 let mut is_exact = false;
                 for look in &self.frames[here.frames.clone()] {
-                    let x = falling(&look.field, &board, piece);
-                    if let Some(x) = x {
-                        game.see(SeenPiece { piece: frame, time_ms: look.time_ms.into(), x, is_exact });
+                    let at = falling(&look.field, &board, piece);
+                    if let Some(at) = at {
+                        game.see(SeenPiece { piece: frame, time_ms: look.time_ms.into(), at, is_exact });
                     }
-                    is_exact = x.is_some();
+                    is_exact = at.is_some();
                 }
                 is_unknown = false;
             } else {
