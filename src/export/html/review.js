@@ -223,7 +223,7 @@ function drawMissed() {
   const rows = [
     ["missed_tetris", "tetris", "tetrises", "Four rows could have been cleared, and were not. That may still be right: its loss says."],
     ["missed_adjustment", "adjustment", "adjustments", "Right only until the next piece was seen."],
-    ["misdrop", "misdrop", "misdrops", "Probably: one press more or less would have led to a good place."],
+    ["misdrop", "misdrop", "misdrops", "Probably: one press more, or one a frame earlier, would have led to a good place."],
   ].map(([name, one, many, words]) => {
     const at = placements.flatMap((placed, i) => (placed[name] ? [i] : []));
     const buttons = at.map((i) => {
