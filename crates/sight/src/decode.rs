@@ -32,8 +32,8 @@ const HIDDEN: std::ops::RangeInclusive<u32> = 3..=100;
 const SUDDEN_MS: u64 = 400;
 /// Milliseconds after a lock behind an overlay, after which the game is begun anew with what is seen.
 const DOUBT_MS: u64 = 3_000;
-/// Columns that are noted of the way of a piece, at most.
-const MOST_SHIFTS: usize = 64;
+/// Poses that are noted of the way of a piece, at most.
+const MOST_POSES: usize = 256;
 /// Pictures that must show full rows vanish, before their placement counts as locked.
 const WIPED: u32 = 2;
 /// Frames for which a piece may be seen at rest, beside those of a row of its fall: one until it locks, and one for times that are not exact.
@@ -77,15 +77,15 @@ pub struct ReadPlacement {
     pub fall_ms: Option<f32>,
 }
 
-/// A piece in the air where it was first seen, or where it was first seen in another column.
+/// A piece in the air where it was first seen, or where it was first seen in another pose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ReadShift {
+pub struct ReadPose {
     /// The picture in which the piece was first seen ([`ReadPlacement::picture`]).
     pub piece: u64,
     /// Milliseconds from the beginning of the video.
     pub time_ms: u64,
-    /// Its column.
-    pub x: u8,
+    /// Where it was.
+    pub at: Placement,
     /// Whether it was seen in the picture before, too.
     pub is_exact: bool,
 }
@@ -110,8 +110,8 @@ pub struct ReadGame {
     pub placements: Vec<ReadPlacement>,
     /// Where placements are missing.
     pub gaps: Vec<ReadGap>,
-    /// The columns in which the pieces were seen on their way.
-    pub path: Vec<ReadShift>,
+    /// The poses in which the pieces were seen on their way.
+    pub path: Vec<ReadPose>,
     /// Whether the video begins in the middle of the game.
     pub begins_late: bool,
     /// Whether the end of the game was seen.
@@ -182,7 +182,7 @@ struct Turn {
     last_since: u64,
     last_seen: (u64, u64),
     /// Where the piece was seen, and as which piece.
-    shifts: Vec<(Piece, ReadShift)>,
+    way: Vec<ReadPose>,
 }
 
 impl Turn {
@@ -212,7 +212,7 @@ impl Turn {
             last: None,
             last_since: 0,
             last_seen: (0, 0),
-            shifts: Vec::new(),
+            way: Vec::new(),
         }
     }
 
@@ -251,17 +251,15 @@ impl Turn {
         self.fall.push((pose.y, time_ms));
     }
 
-    /// Notes the column of the piece, if it is another one.
-    fn shifts(&mut self, pose: Placement, (picture, time_ms): (u64, u64)) {
+    /// Notes where the piece is, if that is news.
+    fn notes(&mut self, pose: Placement, (picture, time_ms): (u64, u64)) {
         let is_exact = self.last.is_some() && self.last_seen.0 + 1 >= picture;
         if self.last != Some(pose) {
             self.last_since = time_ms;
         }
         self.last_seen = (picture, time_ms);
-        let is_news = self.shifts.last().is_none_or(|(_, shift)| shift.x != pose.x);
-        if is_news && self.shifts.len() < MOST_SHIFTS {
-            let shift = ReadShift { piece: self.since.0, time_ms, x: pose.x, is_exact };
-            self.shifts.push((pose.orientation.piece(), shift));
+        if self.way.last().is_none_or(|last| last.at != pose) && self.way.len() < MOST_POSES {
+            self.way.push(ReadPose { piece: self.since.0, time_ms, at: pose, is_exact });
         }
     }
 
@@ -616,7 +614,7 @@ impl Decoder {
             turn.votes[pose.orientation.piece() as usize] += 1.0;
         }
         turn.falls(pose, now);
-        turn.shifts(pose, now);
+        turn.notes(pose, now);
         turn.last = Some(pose);
         if let Some(candidate) = turn.candidates.iter_mut().find(|candidate| candidate.pose == pose) {
             candidate.rested += 1;
@@ -635,8 +633,8 @@ impl Decoder {
         }
         game.placements.push(placed);
         // What it was seen as meanwhile may have been another piece.
-        let of_piece = turn.shifts.iter().filter(|(piece, _)| *piece == candidate.piece);
-        game.path.extend(of_piece.map(|(_, shift)| ReadShift { piece: placed.picture, ..*shift }));
+        let of_piece = turn.way.iter().filter(|seen| seen.at.orientation.piece() == candidate.piece);
+        game.path.extend(of_piece.map(|seen| ReadPose { piece: placed.picture, ..*seen }));
         self.turn = Some(Turn::new(candidate.after, placed.next, candidate.since));
     }
 

@@ -8,7 +8,7 @@ mod progress;
 mod reader;
 mod screenshot;
 
-pub use decode::{LiveGame, ReadGame, ReadGap, ReadPlacement, ReadShift};
+pub use decode::{LiveGame, ReadGame, ReadGap, ReadPlacement, ReadPose};
 pub use picture::{MAX_PIXELS, Picture};
 pub use place::{Place, places};
 pub use reader::VideoReader;

@@ -22,7 +22,7 @@ const SMALL: u32 = 3;
 /// One look in this many is for a slanted field, too, and for one of which something hides a part of the rim.
 const HARD: u32 = 4;
 
-/// Reads the games in a video. Memory does not grow with its length, but for some hundred bytes a placement.
+/// Reads the games in a video. Memory does not grow with its length, but for some kilobytes a placement.
 #[derive(Debug, Default)]
 pub struct VideoReader {
     /// The place that the user named.

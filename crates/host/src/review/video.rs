@@ -1,6 +1,6 @@
 //! Games that were read from a video, as the review takes them.
 
-use maxout_sight::{ReadGame, ReadShift};
+use maxout_sight::{ReadGame, ReadPose};
 
 use super::{PlacedPiece, PlayedGame, SeenPiece, Unread};
 
@@ -38,8 +38,8 @@ pub fn of_video(game: &ReadGame, start_level: Option<u8>, begun: f64) -> PlayedG
         let reason = format!("no placements explain the pictures from {from:.1} s to {to:.1} s");
         played.unread.push(note(gap.picture, reason));
     }
-    for &ReadShift { piece, time_ms, x, is_exact } in &game.path {
-        played.see(SeenPiece { piece, time_ms, x, is_exact });
+    for &ReadPose { piece, time_ms, at, is_exact } in &game.path {
+        played.see(SeenPiece { piece, time_ms, at, is_exact });
     }
     for (read, progress) in game.placements.iter().zip(game.progress(level)) {
         played.add(PlacedPiece {
