@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The public API of rules, engine, gallery and host, one line an item, against crates/*/api.txt: a change of it is seen in review.
+"""The public API of rules, engine, gallery, record and host, one line an item, against crates/*/api.txt: a change of it is seen in review.
 
 usage: api.py [--update]    (needs cargo; reads what rustdoc writes as JSON)
 """
@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-CRATES = ["rules", "engine", "gallery", "host"]
+CRATES = ["rules", "engine", "gallery", "record", "host"]
 FORMAT = 57  # of rustdoc's JSON
 
 

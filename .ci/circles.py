@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-CRATES = ["crates/rules/src", "crates/engine/src", "crates/gallery/src", "crates/host/src", "crates/python/src", "crates/sight/src", "src", "lab/src"]
+CRATES = ["crates/rules/src", "crates/engine/src", "crates/gallery/src", "crates/host/src", "crates/python/src", "crates/record/src", "crates/sight/src", "src", "lab/src"]
 USE = re.compile(r"(?P<public>pub(?:\([a-z: ]+\))? )?\buse (?P<path>[^;]+);")
 
 

@@ -7,12 +7,11 @@ use maxout_engine::Position;
 use maxout_engine::eval::{Features, Shape, weights};
 use maxout_engine::limits::Limits;
 use maxout_engine::player::Mind;
-use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Foresight, TwoPiece};
 use maxout_gallery::eval::{LockTrail, Meatfighter};
 use maxout_gallery::players;
 use maxout_lab::bench::known_boards;
-use maxout_rules::{Board, Piece, Progress};
+use maxout_rules::{Board, Piece, Progress, Stop};
 
 fn evaluations(criterion: &mut Criterion) {
     let boards = known_boards();
@@ -57,7 +56,7 @@ fn decisions(criterion: &mut Criterion) {
     group.sample_size(10).throughput(Throughput::Elements(positions.len() as u64));
     for entry in players().iter().filter(|entry| entry.capabilities().is_fair) {
         // A fresh player each time: what one remembers of the same positions would be no measure.
-        let fresh = || match entry.make(Foresight::DEFAULT, Goal::Level29) {
+        let fresh = || match entry.make(Foresight::DEFAULT, Stop::Level29) {
             Mind::Fair(player) => player,
             Mind::Clairvoyant(_) => unreachable!("only fair players are here"),
         };

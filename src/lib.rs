@@ -36,7 +36,7 @@ pub mod watch;
 pub mod watch;
 pub mod words;
 
-pub use maxout_host::text;
+pub use maxout_record::text;
 
 /// The examples of the README are tested, too.
 #[cfg(doctest)]

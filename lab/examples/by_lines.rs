@@ -14,10 +14,9 @@ use maxout_engine::Position;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::movegen::Start;
-use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Expectimax, Widths};
 use maxout_lab::research::{mean, usage};
-use maxout_rules::{Board, Dealer, FallRule, Pieces, Progress, line_points};
+use maxout_rules::{Board, Dealer, FallRule, Pieces, Progress, Stop, line_points};
 use mean::mean;
 
 /// The number of lines at which a game stops.
@@ -73,7 +72,7 @@ fn run(arguments: &[&str]) -> io::Result<()> {
     let (at, sums) = (AtomicU64::new(0), Mutex::new(([Group::default(); GROUPS], Vec::new())));
     let work = || {
         let network = weights::embedded_for(limits);
-        let mut search = Expectimax::new(network, Widths::FAST, limits).with_goal(Goal::Lines(STOP));
+        let mut search = Expectimax::new(network, Widths::FAST, limits).with_goal(Stop::Lines(STOP));
         loop {
             let index = at.fetch_add(1, Ordering::Relaxed);
             if index >= games {

@@ -15,10 +15,9 @@ use std::sync::Arc;
 use maxout_engine::Position;
 use maxout_engine::limits::{Limits, Reaction, TapTable};
 use maxout_engine::movegen::{Start, Then};
-use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Expectimax, Widths};
 use maxout_lab::research::{games, mean, usage, weights_files};
-use maxout_rules::{Board, Dealer, FallRule, Piece, Pieces, Placement, Progress, line_points};
+use maxout_rules::{Board, Dealer, FallRule, Piece, Pieces, Placement, Progress, Stop, line_points};
 use mean::mean;
 
 /// The number of lines at which a game stops.
@@ -125,7 +124,7 @@ fn run(arguments: &[&str]) -> io::Result<()> {
         )
     })?;
     let network = weights_files::network(files, phase.limits)?;
-    let goal = if phase.stop.is_some() { Goal::Lines(LAST) } else { Goal::Never };
+    let goal = if phase.stop.is_some() { Stop::Lines(LAST) } else { Stop::TopOut };
     let player = || Expectimax::new(Arc::clone(&network), Widths::FAST, phase.limits).with_goal(goal);
     let all = games::in_order(games, player, |search, index| phase.play(first + index, search));
     let column = |of: fn(&Played) -> f64| mean(&all.iter().map(of).collect::<Vec<_>>());

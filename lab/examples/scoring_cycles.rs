@@ -9,11 +9,11 @@ use std::ops::RangeInclusive;
 
 use maxout_engine::search::Foresight;
 use maxout_gallery::find;
-use maxout_host::session::{self, Stop};
+use maxout_host::session;
 use maxout_host::{Console, ConsoleError, Host, HostError, SavedState, TEST_CARTRIDGE, menus};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::{self, Snapshot};
-use maxout_rules::{Piece, PieceId, Seed};
+use maxout_rules::{Piece, PieceId, Seed, Stop};
 
 /// Draws for the positions.
 struct Dice(u64);
@@ -578,7 +578,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         played.console.poke(address, byte);
     }
     let stop = Stop::Lines(2_040);
-    let mut mind = find("maxout-fast")?.make(Foresight::DEFAULT, stop.into());
+    let mut mind = find("maxout-fast")?.make(Foresight::DEFAULT, stop);
     session::play(&mut played, &mut mind, Seed::new(0).opening(), stop, &mut |_, _, _| true)?;
     played.samples.retain(|sample| sample.cycles.done.is_some());
     let natural = &played.samples[..];

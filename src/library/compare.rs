@@ -7,7 +7,8 @@ use serde::Serialize;
 use super::run::{Record, RomName};
 use super::store::{Library, LibraryError, Listed, Readable, RunFilter};
 use crate::stats::{Sample, Spread, Summary};
-use maxout_host::session::{GameResult, HostKind, Stop};
+use maxout_record::result::{GameResult, HostKind};
+use maxout_rules::Stop;
 
 /// The run with the highest score of each player, highest first; of equals the older.
 pub fn best(runs: Vec<Listed>) -> Vec<Listed> {

@@ -1,7 +1,7 @@
 //! One game in a folder of its own, with `run.json` (its [`Record`]) and `buttons.txt` (the log). [`save`] writes it and
 //! [`load`] reads it.
 //!
-//! [`maxout_host::record`] defines both files, because the page for the browser uses them, too.
+//! [`maxout_record::run`] defines both files, because the page for the browser uses them, too.
 
 use std::fs;
 use std::io;
@@ -13,12 +13,12 @@ use thiserror::Error;
 
 use crate::files;
 use maxout_host::batch::{Batch, Finished};
-use maxout_host::record::MAX_RECORD;
-use maxout_host::session::HostKind;
+use maxout_record::result::HostKind;
+use maxout_record::run::MAX_RECORD;
 use maxout_rules::input::InputLog;
 
-pub use maxout_host::record::{
-    FORMAT, MAX_FRAMES, MAX_LOG, Record, RomName, log_from_text, log_to_text, record_from_json, whole_log,
+pub use maxout_record::run::{
+    FORMAT, MAX_FRAMES, MAX_LOG, Record, RomName, log_from_text, log_to_text, record_from_json,
 };
 
 /// Why a run could not be read.
@@ -54,7 +54,7 @@ pub enum RunError {
 
 /// The record of `game`, made now.
 pub fn record_now(game: &Finished, batch: &Batch, host: HostKind, rom: RomName) -> Record {
-    Record::of_game(game, batch, host, rom, date(SystemTime::now()))
+    game.record(batch, host, rom, date(SystemTime::now()))
 }
 
 /// A time in UTC (RFC 3339). The nearest date that can be written for a clock before the year -9999 or after 9999.

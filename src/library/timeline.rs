@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use maxout_rules::Piece;
 
-pub use maxout_host::record::{TimelineError, timeline};
-pub use maxout_host::timeline::{LockEvent, Move, Timeline};
+pub use maxout_record::run::{TimelineError, timeline};
+pub use maxout_record::timeline::{LockEvent, Move, Timeline};
 
 /// The placements as JSON for other programs (docs/reference/formats.md).
 pub fn to_json(timeline: &Timeline) -> Value {

@@ -7,9 +7,10 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::run::Record;
-use maxout_host::rom;
-use maxout_host::session::{self, GameOutcome, GameResult, HostKind, SessionError};
+use maxout_host::session::{self, GameOutcome, SessionError};
 use maxout_host::{Console, ConsoleError, Host, Model};
+use maxout_record::cartridge;
+use maxout_record::result::{GameResult, HostKind};
 use maxout_rules::input::{Buttons, InputLog};
 
 /// One thing that came out otherwise than it was recorded.
@@ -49,7 +50,7 @@ pub enum VerifyError {
 
 /// What to say of a run that was played on the cartridge of this name, while another is inserted.
 pub fn on_another(name: &str, sha1: &str, inserted: &str) -> String {
-    let unknown = if rom::is_unknown(name) { " --allow-unknown" } else { "" };
+    let unknown = if cartridge::is_unknown(name) { " --allow-unknown" } else { "" };
     format!(
         "played on {name:?} (SHA-1 {sha1}), not on {inserted}; to insert that image, add --rom FILE{unknown}"
     )

@@ -8,5 +8,5 @@ mod display;
 mod summary;
 
 pub use display::Display;
-pub use maxout_host::champs::{ChampsError, ChampsFrame, Frames, MAX_BYTES, Version, read};
+pub use maxout_record::champs::{ChampsError, ChampsFrame, Frames, MAX_BYTES, Version, read};
 pub use summary::ChampsSummary;

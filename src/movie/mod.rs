@@ -11,7 +11,8 @@ pub mod games;
 mod origin;
 pub mod replay;
 
-pub use maxout_host::movie::{
-    MAX_FRAMES, Movie, MovieError, MovieFormat, MovieFrame, Tape, Turn, WARM_UP_LEAD, bk2, fm2, load,
+pub use maxout_host::tape::{Tape, Turn};
+pub use maxout_record::movie::{
+    MAX_FRAMES, Movie, MovieError, MovieFormat, MovieFrame, WARM_UP_LEAD, bk2, fm2, load,
 };
 pub use origin::of_run;

@@ -2,7 +2,7 @@
 
 use super::Movie;
 use crate::library::run::Record;
-use maxout_host::rom::Identity;
+use maxout_record::cartridge::Identity;
 use maxout_rules::input::InputLog;
 
 /// The movie of a run recorded from power-on on the cartridge `rom`. The same run gives the same movie.

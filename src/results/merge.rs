@@ -17,7 +17,7 @@ use crate::text::{brief, is_control, quoted};
 use maxout_engine::player::UnknownPlayer;
 use maxout_gallery::find;
 use maxout_host::batch::Batch;
-use maxout_host::session::HostKind;
+use maxout_record::result::HostKind;
 
 /// Bytes of a file; 1,700 are a game.
 pub const MAX_BYTES: u64 = 512 << 20;

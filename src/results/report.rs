@@ -12,9 +12,10 @@ use crate::stats::{Closest, Spread, Statistics, Summary};
 use crate::words::{count, decimal, number};
 use maxout_engine::player::Entry;
 use maxout_host::batch::Finished;
-use maxout_host::rom;
-use maxout_host::session::{GameOutcome, GameResult, HostKind, Stop};
-use maxout_rules::Seed;
+use maxout_host::session::GameOutcome;
+use maxout_record::cartridge;
+use maxout_record::result::{GameResult, HostKind};
+use maxout_rules::{Seed, Stop};
 
 /// Everything that a batch came to. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -269,7 +270,7 @@ pub(super) fn played_on(host: HostKind, rom: &RomName) -> String {
 /// The model, or the cartridge in the emulator; an unknown one with the beginning of its SHA-1.
 pub(super) fn cartridge(rom: &RomName) -> String {
     match &rom.sha1 {
-        Some(sha1) if rom::is_unknown(&rom.name) => {
+        Some(sha1) if cartridge::is_unknown(&rom.name) => {
             format!("{} {}", rom.name, sha1.get(..8).unwrap_or(sha1))
         }
         _ => rom.name.clone(),

@@ -268,7 +268,8 @@ mod tests {
     use super::*;
     use crate::library::run::RomName;
     use crate::stats::Sample;
-    use maxout_host::session::{HostKind, Stop};
+    use maxout_record::result::HostKind;
+    use maxout_rules::Stop;
 
     fn group(scores: &[f64], repeats: u64) -> Group {
         let mut sample = Sample::default();

@@ -10,7 +10,7 @@ use crate::library::store::RunId;
 use crate::stats::{Sample, Statistics, Summary};
 use maxout_engine::player::Entry;
 use maxout_host::batch::{Batch, Finished};
-use maxout_host::session::HostKind;
+use maxout_record::result::HostKind;
 
 /// Gathers games into a [`Report`] without keeping their logs.
 #[derive(Clone, Debug, Default)]

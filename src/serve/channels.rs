@@ -12,8 +12,8 @@ use super::analysts::Desk;
 use super::position::LimitedPosition;
 use maxout_engine::Position;
 use maxout_engine::analysis::{MoveClass, Verdict};
-use maxout_host::champs::ChampsFrame;
 use maxout_host::review::FrameFollower;
+use maxout_record::champs::ChampsFrame;
 use maxout_rules::Placement;
 
 /// Channels that are kept. With more, the one that has been silent for longest goes.

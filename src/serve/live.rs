@@ -26,7 +26,7 @@ use super::position::{LimitedPosition, taps};
 use super::refusal::Refusal;
 use super::shared::Shared;
 use maxout_engine::limits::Limits;
-use maxout_host::champs;
+use maxout_record::champs;
 
 /// Letters of a channel's name.
 const NAME: usize = 32;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use maxout_host::session::Lock;
+use maxout_record::result::Lock;
 use maxout_rules::{Board, Piece, Progress, line_points};
 
 /// Pieces without an I that make a drought.

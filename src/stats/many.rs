@@ -186,7 +186,7 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_host::session::Lock;
+    use maxout_record::result::Lock;
     use maxout_rules::{Orientation, Placement};
 
     #[test]

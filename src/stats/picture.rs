@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::boards;
 use crate::words::count;
 use maxout_engine::movegen::{Likeness, Picture};
-use maxout_host::session::Lock;
+use maxout_record::result::Lock;
 use maxout_rules::Board;
 
 /// The best moment of a game, the first of equals.

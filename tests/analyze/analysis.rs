@@ -10,8 +10,7 @@ use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Start, placements};
 use maxout_engine::player::{Mind, find};
 use maxout_engine::search::Foresight;
-use maxout_engine::search::clairvoyant::Goal;
-use maxout_rules::{Board, Piece, Progress};
+use maxout_rules::{Board, Piece, Progress, Stop};
 
 #[test]
 #[ignore = "300 decisions and as many rankings of the default player; .ci/run has it"]
@@ -20,7 +19,7 @@ fn analyze_ranks_first_what_the_player_plays() {
     let entry = find("maxout").expect("a player");
     let agree = |seed: u64| {
         let mut analyst = entry.analyst(Foresight::DEFAULT).expect("an analyst");
-        let Mind::Fair(mut player) = entry.make(Foresight::DEFAULT, Goal::Level29) else {
+        let Mind::Fair(mut player) = entry.make(Foresight::DEFAULT, Stop::Level29) else {
             panic!("the default player is fair")
         };
         let mut env = Env::new(EnvRules::game(if seed.is_multiple_of(2) { 19 } else { 18 }), seed);

@@ -16,11 +16,11 @@ use maxout_host::hand::{Hand, MisdropRate};
 use maxout_host::review::{
     MoveClass, PlacedPiece, PlayedGame, ReviewDetail, TapSpeed, judge, of_frames, of_timeline,
 };
-use maxout_host::session::{Session, Stop};
-use maxout_host::timeline::Timeline;
+use maxout_host::session::Session;
+use maxout_record::timeline::Timeline;
 use maxout_rules::input::Buttons;
 use maxout_rules::random::Dice;
-use maxout_rules::{Game, PieceId, Placement, PlayState, Seed};
+use maxout_rules::{Game, PieceId, Placement, PlayState, Seed, Stop};
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -23,7 +23,7 @@ use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Start, placements};
 use maxout_engine::search::Foresight;
 use maxout_gallery::find;
-use maxout_host::session::GameResult;
+use maxout_record::result::GameResult;
 use maxout_rules::Piece::{I, T};
 use maxout_rules::{Placement, Progress};
 

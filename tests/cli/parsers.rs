@@ -10,7 +10,7 @@ use flate2::Compression;
 use flate2::write::{GzEncoder, ZlibEncoder};
 use maxout::conform::{on_model, trace};
 use maxout::export::html::PageRun;
-use maxout::library::run::{Record, RomName, load, log_from_text, log_to_text, record_now, whole_log};
+use maxout::library::run::{Record, RomName, load, log_from_text, log_to_text, record_now};
 use maxout::library::store::RunId;
 use maxout::library::timeline::timeline;
 use maxout::library::verify::Verifier;
@@ -27,10 +27,10 @@ use maxout_engine::search::Foresight;
 use maxout_gallery::eval::cnn::Cnn;
 use maxout_gallery::eval::{WEIGHTS_2018, terms};
 use maxout_host::batch::{Batch, sim};
-use maxout_host::session::{HostKind, Stop};
 use maxout_host::{TEST_CARTRIDGE, rom};
+use maxout_record::result::HostKind;
 use maxout_rules::input::{Buttons, InputLog};
-use maxout_rules::{Board, FallRule, MenuScript, Orientation, Piece, Placement, Progress, Seed};
+use maxout_rules::{Board, FallRule, MenuScript, Orientation, Piece, Placement, Progress, Seed, Stop};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -59,7 +59,7 @@ fn short_run() -> &'static (Record, InputLog) {
         let mut run = None;
         sim(&batch, 1, &false.into(), &mut |game| {
             let rom = RomName { name: "model".to_owned(), sha1: None };
-            run = Some((record_now(&game, &batch, HostKind::Model, rom), whole_log(&game)));
+            run = Some((record_now(&game, &batch, HostKind::Model, rom), game.log()));
             Ok(())
         })
         .expect("it plays");
@@ -299,7 +299,7 @@ proptest! {
         let fast = maxout_gallery::find("maxout-fast").expect("registered");
         let others = ["plateau17", "meatfighter2018"].map(|name| maxout_gallery::find(name).expect("registered").clone());
         for entry in others.into_iter().chain([fast.clone()]).chain(fast.with_limits(holds)) {
-            let Mind::Fair(mut player) = entry.make(Foresight::DEFAULT, Stop::Level29.into()) else { continue };
+            let Mind::Fair(mut player) = entry.make(Foresight::DEFAULT, Stop::Level29) else { continue };
             let _ = player.hold_before_spawn(&Position { next: None, ..seen });
             if let Some(plan) = player.plan(&seen) {
                 prop_assert!(!plan.buttons.is_empty() && plan.buttons.len() == plan.poses.len());

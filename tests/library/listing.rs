@@ -5,11 +5,12 @@ use std::fs;
 use std::path::PathBuf;
 
 use assert_cmd::Command;
-use maxout::library::run::{Record, RomName, record_now, whole_log};
+use maxout::library::run::{Record, RomName, record_now};
 use maxout::library::store::{ASIDE, FILE, Library, LibraryError, salvage};
 use maxout::stats::Statistics;
 use maxout_host::batch::{Batch, sim};
-use maxout_host::session::{HostKind, Stop};
+use maxout_record::result::HostKind;
+use maxout_rules::Stop;
 use maxout_rules::input::InputLog;
 use rusqlite::Connection;
 use serde_json::Value;
@@ -421,7 +422,7 @@ fn large() -> (TempDir, Vec<(Record, InputLog)>) {
         let batch = Batch { first_seed: seed, stop: Stop::Lines(lines), ..Batch::new(player.clone(), 1) };
         let mut keep = |game| {
             let rom = RomName { name: "model".to_owned(), sha1: None };
-            let (record, log) = (record_now(&game, &batch, HostKind::Model, rom), whole_log(&game));
+            let (record, log) = (record_now(&game, &batch, HostKind::Model, rom), game.log());
             let statistics = Statistics::of(&game.outcome.locks, 19);
             for copy in 0..copies {
                 // What is the same everywhere would not show that rows are mixed up.

@@ -3,14 +3,15 @@
 
 use std::sync::OnceLock;
 
-use maxout::library::run::{Record, RomName, load, record_now, save, whole_log};
+use maxout::library::run::{Record, RomName, load, record_now, save};
 use maxout::library::store::{Library, Note, RunFilter};
 use maxout::stats::Statistics;
 use maxout_engine::eval::ntuple::{LANES, MOST_SPEEDS, Network, Ntuple59, TableList};
 use maxout_engine::eval::weights;
 use maxout_host::batch::{Batch, Finished, sim};
-use maxout_host::movie::{Movie, MovieFormat, MovieFrame};
-use maxout_host::session::{GameResult, HostKind, Stop};
+use maxout_record::movie::{Movie, MovieFormat, MovieFrame};
+use maxout_record::result::{GameResult, HostKind};
+use maxout_rules::Stop;
 use maxout_rules::input::Buttons;
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -100,7 +101,7 @@ proptest! {
             let folder = TempDir::new().expect("a folder");
             let mut library = Library::open_or_create(folder.path()).expect("a library");
             let statistics = Statistics::of(&game.outcome.locks, 19);
-            let id = library.add(record, &statistics, &whole_log(game)).expect("kept");
+            let id = library.add(record, &statistics, &game.log()).expect("kept");
             library.set_note(id, &note).expect("noted");
             let list = library.list(&RunFilter::default()).expect("a list");
             prop_assert_eq!(&list.runs[0].note, text.trim());
@@ -113,7 +114,7 @@ proptest! {
         let (game, folder) = (&game().0, TempDir::new().expect("a folder"));
         let mut library = Library::open_or_create(folder.path()).expect("a library");
         let locks = if empty { &[][..] } else { &game.outcome.locks[..] };
-        let (statistics, log) = (Statistics::of(locks, 19), whole_log(game));
+        let (statistics, log) = (Statistics::of(locks, 19), game.log());
         if let Ok(id) = library.add(&record, &statistics, &log) {
             let run = library.run(id).expect("read");
             prop_assert_eq!((&run.record, &run.statistics), (&record, &statistics));

@@ -8,15 +8,16 @@ use std::time::Duration;
 
 use maxout::library::export::Line;
 use maxout::library::open_run;
-use maxout::library::run::{RomName, log_from_text, record_now, whole_log};
+use maxout::library::run::{RomName, log_from_text, record_now};
 use maxout::library::store::{FILE, Library, LibraryError, Run};
 use maxout::stats::{Statistics, boards};
 use maxout::words::count;
 use maxout_engine::search::Foresight;
 use maxout_host::Model;
 use maxout_host::batch::{self, Batch};
-use maxout_host::session::{self, HostKind, Stop};
-use maxout_rules::{Board, PlayState, Seed};
+use maxout_host::session;
+use maxout_record::result::HostKind;
+use maxout_rules::{Board, PlayState, Seed, Stop};
 use predicates::prelude::*;
 use proptest::prelude::*;
 use rusqlite::Connection;
@@ -391,8 +392,7 @@ fn play_keeps_its_games_by_default_and_none_when_asked() {
 fn a_replayed_log_gives_the_game_again_and_its_locks_give_the_boards() {
     let stop = Stop::Lines(40);
     let seed = Seed::new(50_001);
-    let mut player =
-        maxout_gallery::find("plateau17").expect("a player").make(Foresight::DEFAULT, stop.into());
+    let mut player = maxout_gallery::find("plateau17").expect("a player").make(Foresight::DEFAULT, stop);
     let mut model = Model::new(seed.start(19));
     let mut seen: Vec<Board> = Vec::new();
     let mut lines = 0;
@@ -434,8 +434,8 @@ fn a_model_seed_beyond_sqlite_s_integers_is_kept_as_it_is() {
         let rom = RomName { name: "model".to_owned(), sha1: None };
         let record = record_now(&game, &batch, HostKind::Model, rom);
         let statistics = Statistics::of(&game.outcome.locks, batch.start_level);
-        let id = library.add(&record, &statistics, &whole_log(&game))?;
-        kept = Some((Run { id, record, note: String::new(), statistics }, whole_log(&game)));
+        let id = library.add(&record, &statistics, &game.log())?;
+        kept = Some((Run { id, record, note: String::new(), statistics }, game.log()));
         Ok(())
     })
     .expect("a game");

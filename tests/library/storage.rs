@@ -4,11 +4,12 @@
 use std::fs;
 use std::process::Command as Process;
 
-use maxout::library::run::{Record, RomName, record_now, whole_log};
+use maxout::library::run::{Record, RomName, record_now};
 use maxout::library::store::Library;
 use maxout::stats::Statistics;
 use maxout_host::batch::{Batch, sim};
-use maxout_host::session::{HostKind, Stop};
+use maxout_record::result::HostKind;
+use maxout_rules::Stop;
 use predicates::prelude::*;
 use tempfile::TempDir;
 
@@ -162,7 +163,7 @@ fn runs_are_in_the_order_of_their_numbers_whatever_the_clock_said() {
         let record =
             Record { made_at: times[seen].to_owned(), ..record_now(&game, &batch, HostKind::Model, rom) };
         let statistics = Statistics::of(&game.outcome.locks, 19);
-        let id = library.add(&record, &statistics, &whole_log(&game))?;
+        let id = library.add(&record, &statistics, &game.log())?;
         seen += 1;
         assert_eq!(id.to_string(), seen.to_string());
         Ok(())

@@ -5,11 +5,11 @@ use std::sync::atomic::AtomicBool;
 use maxout_engine::movegen::{Flight, Timed};
 use maxout_engine::player::find;
 use maxout_engine::search::Foresight;
-use maxout_engine::search::clairvoyant::{Beam, Goal, State};
+use maxout_engine::search::clairvoyant::{Beam, State};
 use maxout_host::batch::{self, Batch, Finished};
-use maxout_host::session::{GameResult, Stop};
+use maxout_record::result::GameResult;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Game, Page, PlayState, Progress, Seed};
+use maxout_rules::{Board, Game, Page, PlayState, Progress, Seed, Stop};
 
 fn batch(seed: u64, stop: Stop) -> Batch {
     let player = find("clairvoyant").expect("registered");
@@ -56,7 +56,7 @@ fn every_option_leads_to_the_state_that_is_foretold() {
             let root = state_of(&game, (game.full_score.value() % 100) as u8);
             let flight = Flight::spawn(root.current, root.progress.level);
             let mut beam =
-                Beam::new(Foresight { width: 5_000, horizon: 1, ..Foresight::DEFAULT }, Goal::Lines(3_300));
+                Beam::new(Foresight { width: 5_000, horizon: 1, ..Foresight::DEFAULT }, Stop::Lines(3_300));
             beam.restart(root, flight);
             beam.extend(&mut || true);
             let choices = beam.choices();

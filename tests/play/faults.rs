@@ -4,12 +4,12 @@
 
 use maxout_engine::search::Foresight;
 use maxout_gallery::find;
-use maxout_host::session::{self, GameOutcome, SessionError, Stop};
+use maxout_host::session::{self, GameOutcome, SessionError};
 use maxout_host::{Console, Host, HostError, Model, TEST_CARTRIDGE, menus};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
 use maxout_rules::random::SplitMix64;
-use maxout_rules::{Game, Page, PlayState, Score, Seed, line_points};
+use maxout_rules::{Game, Page, PlayState, Score, Seed, Stop, line_points};
 use proptest::prelude::*;
 
 const RESET: Buttons = Buttons(0xF0);
@@ -75,7 +75,7 @@ impl Host for Loose {
 const BOUND: u64 = 200_000;
 
 fn play<H: Host>(host: &mut H, player: &str, stop: Stop) -> Result<GameOutcome, SessionError> {
-    let mut mind = find(player).expect("registered").make(Foresight::DEFAULT, stop.into());
+    let mut mind = find(player).expect("registered").make(Foresight::DEFAULT, stop);
     let mut frames = 0;
     session::play(host, &mut mind, Seed::new(0).opening(), stop, &mut |_, _, _| {
         frames += 1;
@@ -224,7 +224,7 @@ fn a_machine_whose_ram_is_scribbled_over_comes_to_an_end() {
             (frame.is_multiple_of(50)).then(|| (address as u16, dice.roll(256) as u8))
         });
         let mut host = Loose::new(18, gremlin);
-        let mut mind = find("plateau17").expect("registered").make(Foresight::DEFAULT, Stop::TopOut.into());
+        let mut mind = find("plateau17").expect("registered").make(Foresight::DEFAULT, Stop::TopOut);
         let mut left = 400;
         let result =
             session::play(&mut host, &mut mind, Seed::new(0).opening(), Stop::TopOut, &mut |_, _, _| {

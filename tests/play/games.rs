@@ -8,10 +8,9 @@ use maxout_engine::player::Entry;
 use maxout_gallery::{find, players};
 use maxout_host::batch::{self, Batch, Finished};
 use maxout_host::hand::MisdropRate;
-use maxout_host::session::Stop;
 use maxout_host::{Console, TEST_CARTRIDGE};
 use maxout_rules::input::Buttons;
-use maxout_rules::{FallRule, Game, PlayState, Region, Seed};
+use maxout_rules::{FallRule, Game, PlayState, Region, Seed, Stop};
 
 /// Our own cartridge, assembled for PAL.
 const PAL_CARTRIDGE: &[u8] = include_bytes!("../../roms/testcart/maxout-testcart-pal.nes");

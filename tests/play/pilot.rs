@@ -6,15 +6,15 @@ use maxout_engine::movegen::{Reach, Start};
 use maxout_engine::player::{Mind, Plan};
 use maxout_engine::search::Foresight;
 use maxout_gallery::find;
-use maxout_host::session::{self, Stop};
+use maxout_host::session;
 use maxout_host::{Host, HostError, Model};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
 use maxout_rules::random::Dice;
-use maxout_rules::{Board, Game, Page, Piece, PlayState, Progress, Seed};
+use maxout_rules::{Board, Game, Page, Piece, PlayState, Progress, Seed, Stop};
 
 fn mind(name: &str, stop: Stop) -> Mind {
-    find(name).expect("registered").make(Foresight::DEFAULT, stop.into())
+    find(name).expect("registered").make(Foresight::DEFAULT, stop)
 }
 
 /// Every plan, with the soft drop, ends on the promised board when a game of the rules executes it.
@@ -128,7 +128,7 @@ fn held_directions_are_pressed_within_the_limits_and_held_from_piece_to_piece() 
     let entry = find("maxout-fast").expect("registered");
     let limits = Limits::new("das".parse().expect("presses"));
     let stop = Stop::Lines(30);
-    let mut mind = entry.with_limits(limits).expect("it takes them").make(Foresight::DEFAULT, stop.into());
+    let mut mind = entry.with_limits(limits).expect("it takes them").make(Foresight::DEFAULT, stop);
     let seed = Seed::new(50_003);
     let mut host = Model::new(seed.start(18));
     let fingers = Buttons::LEFT | Buttons::RIGHT | Buttons::A | Buttons::B;

@@ -7,11 +7,11 @@ use std::sync::atomic::AtomicBool;
 use assert_cmd::Command;
 use maxout_engine::player::find;
 use maxout_host::batch::{self, Batch, Finished};
-use maxout_host::session::{self, Stop};
+use maxout_host::session;
 use maxout_host::{Console, Host as _, Model, TEST_CARTRIDGE, menus, rom};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Edition;
-use maxout_rules::{Game, Piece, Region, Seed};
+use maxout_rules::{Game, Piece, Region, Seed, Stop};
 use tempfile::TempDir;
 
 /// Our own cartridge, assembled as a practice cartridge.
@@ -124,8 +124,8 @@ fn the_score_has_no_cap() {
             assert!(game.poke(0x400 + 10 * row + column as u16, 0x7B));
         }
     }
-    let mut mind = batch.player.make(batch.foresight, Stop::Lines(1).into());
-    let mut again = batch.player.make(batch.foresight, Stop::Lines(1).into());
+    let mut mind = batch.player.make(batch.foresight, Stop::Lines(1));
+    let mut again = batch.player.make(batch.foresight, Stop::Lines(1));
     let opening = Seed::new(batch.first_seed).opening();
     let here = session::play(&mut console, &mut mind, opening, Stop::Lines(1), &mut |_, _, _| true);
     let there =
@@ -198,10 +198,10 @@ fn a_menu_that_is_another_is_refused_in_one_line() {
     let at = (0..image.len() - 5).find(|&at| image[at..].starts_with(&word)).expect("the word");
     image[at] = 0x1D;
     let identity = rom::admit(&image, false).expect("it plays without seeds");
-    let mut console = identity.power_on().expect("it works");
+    let mut console = rom::power_on(&identity).expect("it works");
     let error = menus::reach_seeded(&mut console, 18, 1).expect_err("no seed").to_string();
     assert!(error.contains("a row SEED with six hex digits") && !error.contains('\n'), "{error}");
-    let mut console = identity.power_on().expect("it works");
+    let mut console = rom::power_on(&identity).expect("it works");
     menus::reach_play(&mut console, 41, 0).expect("play is reached");
     assert_eq!(console.snapshot().progress.level, 41);
 }

@@ -4,7 +4,7 @@ use std::process::Command as Process;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use maxout_host::batch::{Batch, sim_kept};
-use maxout_host::session::Stop;
+use maxout_rules::Stop;
 
 #[test]
 fn all_lines_of_a_batch_are_counted_once_whether_its_games_reach_the_stop_or_not() {

@@ -2,13 +2,12 @@
 
 use maxout_engine::player::{Mind, find};
 use maxout_engine::search::Foresight;
-use maxout_host::session::{self, GameOutcome, Session, Stop};
+use maxout_host::session::{self, GameOutcome, Session};
 use maxout_host::{Console, Host, HostError, Instruction, Model, TEST_CARTRIDGE, health_after, menus};
 use maxout_rules::danger::Health;
 use maxout_rules::input::Buttons;
-use maxout_rules::ram;
 use maxout_rules::ram::{LogicStage, RamByte, Snapshot};
-use maxout_rules::{Game, PlayState, Progress, Seed};
+use maxout_rules::{Game, PlayState, Progress, Seed, Stop, ram};
 
 /// What goes wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,7 +98,7 @@ impl Host for Faulty {
 fn play(host: &mut Faulty, lines: u32) -> GameOutcome {
     let stop = Stop::Lines(lines);
     let narrow = Foresight { width: 30, horizon: 15, ..Foresight::DEFAULT };
-    let mut mind = find("clairvoyant").expect("registered").make(narrow, stop.into());
+    let mut mind = find("clairvoyant").expect("registered").make(narrow, stop);
     session::play(host, &mut mind, Seed::new(0).opening(), stop, &mut |_, _, _| true).expect("an outcome")
 }
 
@@ -251,7 +250,7 @@ fn model_at(seed: u64, lines: u32, level: u8) -> Model {
 }
 
 fn player(name: &str, stop: Stop) -> Mind {
-    find(name).expect("registered").make(Foresight::DEFAULT, stop.into())
+    find(name).expect("registered").make(Foresight::DEFAULT, stop)
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use maxout_host::champs::{self, ChampsFrame, Version};
 use maxout_host::review::of_frames;
+use maxout_record::champs::{self, ChampsFrame, Version};
 use serde_json::{Value, json};
 
 use super::{Server, UNEVEN, WAITING, refuses};

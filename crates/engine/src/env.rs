@@ -260,10 +260,11 @@ impl Env {
     /// ```
     /// use maxout_engine::env::{Env, EnvRules};
     /// use maxout_engine::player::{Mind, find};
-    /// use maxout_engine::search::{Foresight, clairvoyant::Goal};
+    /// use maxout_engine::search::Foresight;
+    /// use maxout_rules::Stop;
     /// // A named player's plan says where the piece goes.
     /// let mut env = Env::new(EnvRules::game(19), 7);
-    /// let player = find("maxout-2ply").unwrap().make(Foresight::DEFAULT, Goal::Level29);
+    /// let player = find("maxout-2ply").unwrap().make(Foresight::DEFAULT, Stop::Level29);
     /// let Mind::Fair(mut player) = player else { panic!("it is a fair player") };
     /// let plan = player.plan(&env.position()).unwrap();
     /// env.step(plan.placement).unwrap();

@@ -8,13 +8,15 @@ use thiserror::Error;
 use crate::hand::{Hand, MisdropRate};
 use crate::menus::{self, MenuError};
 use crate::pool;
-use crate::session::{GameOutcome, Session, SessionError, Stop};
+use crate::session::{GameOutcome, Session, SessionError};
 use crate::{Console, ConsoleError, Host, Model};
 use maxout_engine::player::{Entry, Mind};
 use maxout_engine::search::Foresight;
+use maxout_record::result::HostKind;
+use maxout_record::run::{FORMAT, Record, RomName};
 use maxout_rules::input::InputLog;
 use maxout_rules::ram::{Edition, Snapshot};
-use maxout_rules::{FallRule, MenuScript, Region, Seed, SeedError, lines_to_29};
+use maxout_rules::{FallRule, MenuScript, Region, Seed, SeedError, Stop, lines_to_29};
 
 /// Which games to play.
 #[derive(Clone, Debug)]
@@ -92,7 +94,7 @@ impl Batch {
         // No decision is to wait for tables.
         let player = self.player.in_region(self.fall_rule.region());
         player.unpack(self.start_level..=self.last_level(), self.fall_rule);
-        player.make(self.foresight, self.stop.into())
+        player.make(self.foresight, self.stop)
     }
 
     /// No later level is played.
@@ -127,6 +129,40 @@ pub struct Finished {
     pub menu: InputLog,
     /// The CRC-32 of the 2 KiB of RAM after the last frame, if the emulator played.
     pub ram_crc: Option<u32>,
+}
+
+impl Finished {
+    /// Returns what is kept of the game, which `batch` ordered and which ended at `made_at` (UTC, RFC 3339).
+    pub fn record(&self, batch: &Batch, host: HostKind, rom: RomName, made_at: String) -> Record {
+        let Self { seed, outcome, menu, ram_crc } = self;
+        let decisions = outcome.counts.decisions;
+        Record {
+            format: FORMAT.to_owned(),
+            made_at,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            player: batch.player.name.to_string(),
+            fair: batch.player.capabilities().is_fair,
+            limits: batch.limits(),
+            host,
+            rom,
+            seed: *seed,
+            start_level: batch.start_level,
+            stop: batch.stop,
+            result: outcome.result,
+            decisions,
+            replans: outcome.counts.replans,
+            cpu_ms_per_decision: outcome.thinking.as_secs_f64() * 1e3 / decisions.max(1) as f64,
+            wall_s: outcome.wall.as_secs_f64(),
+            menu_frames: menu.len() as u64,
+            frames: outcome.frames,
+            ram_crc32: ram_crc.map(|crc| format!("{crc:08x}")),
+        }
+    }
+
+    /// Returns the whole log, from power-on.
+    pub fn log(&self) -> InputLog {
+        self.menu.frames().iter().chain(self.outcome.log.frames()).copied().collect()
+    }
 }
 
 /// Why a batch ended early.

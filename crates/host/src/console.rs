@@ -10,7 +10,7 @@ use tetanes_core::memory::RamState;
 use tetanes_core::video::VideoFilter;
 use thiserror::Error;
 
-use crate::cartridge;
+use maxout_record::cartridge;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::{Edition, Snapshot};
 use maxout_rules::{Region, ram};

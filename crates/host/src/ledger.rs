@@ -4,12 +4,13 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::clock;
-use crate::outcome::{GameOutcome, GameResult, Lock, SessionError, Stop};
+use crate::outcome::{GameOutcome, SessionError};
+use maxout_record::result::{GameResult, Lock};
 use maxout_rules::danger::WATCH_LEVEL;
 use maxout_rules::input::Buttons;
 use maxout_rules::observer::{Observer, ScoredLock};
 use maxout_rules::ram::{Edition, Snapshot};
-use maxout_rules::{Board, Page, Placement, Progress, Score, line_points};
+use maxout_rules::{Board, Page, Placement, Progress, Score, Stop, line_points};
 
 /// The number of frames without a lock after which a game counts as hanging. The slowest fall takes about 1,060.
 const WATCHDOG: u64 = 3_000;
@@ -131,7 +132,8 @@ impl Ledger {
         }
         let result = &mut outcome.result;
         result.topped_out = after.is_topped_out();
-        result.reached_stop = self.stop.is_reached(after) || self.stop == Stop::TopOut && result.topped_out;
+        result.reached_stop =
+            self.stop.is_reached(after.progress) || self.stop == Stop::TopOut && result.topped_out;
     }
 
     /// Whether the game has topped out, has reached its stop, or has failed at a level where games fail. A game that

@@ -2,35 +2,26 @@
 
 pub mod batch;
 pub mod boards;
-pub mod cartridge;
-#[cfg(feature = "movies")]
-pub mod champs;
 pub mod clock;
 mod console;
 pub mod hand;
 mod ledger;
 pub mod links;
-#[cfg(feature = "movies")]
-mod members;
 pub mod menus;
 mod model;
-pub mod movie;
 mod outcome;
 mod packed;
 pub mod pilot;
 pub mod pool;
 mod practice;
-#[cfg(feature = "serde")]
-pub mod record;
 #[cfg(feature = "movies")]
 pub mod review;
 pub mod rom;
 pub mod screen;
 pub mod session;
+pub mod tape;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod temporary;
-pub mod text;
-pub mod timeline;
 
 use thiserror::Error;
 

@@ -13,8 +13,8 @@ pub(crate) fn is_packed(file: &[u8]) -> bool {
 pub(crate) fn unpack(file: &[u8], limit: u64) -> Result<(Vec<u8>, String), String> {
     use std::io::{Cursor, Read};
 
-    use crate::members;
-    use crate::text::brief;
+    use maxout_record::members;
+    use maxout_record::text::brief;
 
     let bounded = |what: &str, packed: &mut dyn Read| {
         let mut bytes = Vec::new();

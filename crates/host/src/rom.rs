@@ -9,8 +9,8 @@ use thiserror::Error;
 
 use super::packed;
 use super::practice;
-use crate::cartridge::{CARTRIDGES, Cartridge, HEADER, hex, says_pal};
 use crate::{Console, ConsoleError};
+use maxout_record::cartridge::{Cartridge, HEADER, Identity, PRACTICE, UNKNOWN, UNKNOWN_PAL, hex, says_pal};
 use maxout_rules::Region;
 use maxout_rules::ram::Edition;
 
@@ -26,79 +26,9 @@ const CHR_BANK: usize = 0x2000;
 const PAL_GRAVITY: [u8; 30] =
     [36, 32, 29, 25, 22, 18, 15, 11, 7, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
 
-/// The name of a cartridge that is not known.
-const UNKNOWN: &str = "unknown";
-/// The name of a cartridge that is not known and has the frames per row of the PAL version.
-const UNKNOWN_PAL: &str = "unknown (PAL)";
-/// The name of a cartridge that is not known and behaves as the practice edition.
-const PRACTICE: &str = "practice cartridge (as TetrisGYM)";
 /// The frames per row by level in the NTSC version, up to level 28.
 const NTSC_GRAVITY: [u8; 29] =
     [48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2];
-/// The name of the rules as a cartridge, in the PAL version.
-const PAL_MODEL: &str = "model (PAL)";
-
-/// Returns the name of the rules as a cartridge, for results and records of games on the model.
-pub const fn model_name(region: Region) -> &'static str {
-    match region {
-        Region::Ntsc => "model",
-        Region::Pal => PAL_MODEL,
-    }
-}
-
-/// Returns the version of the game that a cartridge of this name holds, which may be the model.
-pub fn region_of(name: &str) -> Region {
-    let known = CARTRIDGES.iter().find(|cartridge| cartridge.name == name).map(|found| found.region);
-    known.unwrap_or(if [UNKNOWN_PAL, PAL_MODEL].contains(&name) { Region::Pal } else { Region::Ntsc })
-}
-
-/// Returns the edition that a cartridge of this name holds.
-pub fn edition_of(name: &str) -> Edition {
-    let known = CARTRIDGES.iter().find(|cartridge| cartridge.name == name).map(|found| found.edition);
-    known.unwrap_or(if name == PRACTICE { Edition::Practice } else { Edition::Original })
-}
-
-/// Whether a cartridge of this name is one that is not known.
-pub fn is_unknown(name: &str) -> bool {
-    [UNKNOWN, UNKNOWN_PAL].contains(&name)
-}
-
-/// What an image says about itself, and what it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Identity {
-    /// The name of the cartridge.
-    pub name: String,
-    /// Which cartridge the image is, if it is known.
-    pub cartridge: Option<&'static Cartridge>,
-    /// The version of the game. An unknown cartridge is taken for PAL if it has the frames per row of the PAL version.
-    pub region: Region,
-    /// The edition of the game. An unknown cartridge is recognised as the practice edition by what it does.
-    pub edition: Edition,
-    /// The SHA-1 of program and graphics, in lower-case hex.
-    pub sha1: String,
-    /// The SHA-1 of the whole file, which BK2 movies name.
-    pub file_sha1: [u8; 20],
-    /// The MD5 of program and graphics, the program filled up to a power of two. FM2 movies name it.
-    pub md5: [u8; 16],
-    /// The mapper number.
-    pub mapper: u16,
-    /// The number of bytes of program.
-    pub prg_bytes: usize,
-    /// The number of bytes of graphics.
-    pub chr_bytes: usize,
-    /// The harmless flaws of the file, one sentence each.
-    pub notes: Vec<String>,
-    /// The image that goes into the machine: a header without flaws, the program, the graphics.
-    pub image: Vec<u8>,
-}
-
-impl Identity {
-    /// Inserts the cartridge and switches on, with all RAM zero. No file is read or written.
-    pub fn power_on(&self) -> Result<Console, ConsoleError> {
-        Ok(Console::power_on(&self.image)?.in_edition(self.edition))
-    }
-}
-
 /// Why an image cannot be used.
 #[derive(Debug, Error)]
 pub enum RomError {
@@ -321,6 +251,11 @@ pub fn admit(file: &[u8], allow_unknown: bool) -> Result<Identity, RomError> {
         Some((name, expected)) if got != expected => Err(RomError::Mapper { name, expected, got }),
         _ => Ok(identity),
     }
+}
+
+/// Inserts the cartridge and switches on, with all RAM zero. No file is read or written.
+pub fn power_on(rom: &Identity) -> Result<Console, ConsoleError> {
+    Ok(Console::power_on(&rom.image)?.in_edition(rom.edition))
 }
 
 /// Returns the MD5 that FM2 movies name. FCEUX fills the program up to a power of two with FF before it takes the sum.

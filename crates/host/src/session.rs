@@ -1,11 +1,9 @@
 //! One game from its first control frame to its stop: [`play`] with a player, [`replay`] from a button log, and the
-//! result of the game ([`GameResult`]).
+//! result of the game ([`GameOutcome`]).
 //!
 //! The same loop drives every host, so a game on the model and one in the emulator differ only in the host.
 
-pub use crate::outcome::{
-    Figure, GameOutcome, GameResult, HostKind, Lock, ParseHostError, ParseStopError, SessionError, Stop,
-};
+pub use crate::outcome::{GameOutcome, SessionError};
 
 use std::borrow::BorrowMut;
 
@@ -14,10 +12,10 @@ use crate::hand::Hand;
 use crate::ledger::Ledger;
 use crate::pilot::{Pilot, PilotCounts};
 use maxout_engine::player::{Mind, Plan};
-use maxout_rules::Opening;
 use maxout_rules::danger::Health;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
+use maxout_rules::{Opening, Stop};
 
 /// A watcher of the game. It is called after every frame, and returns true if the game should go on.
 pub type Watcher<'a, H> = dyn FnMut(&H, &Snapshot, Buttons) -> bool + 'a;

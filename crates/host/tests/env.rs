@@ -3,14 +3,13 @@
 use maxout_engine::env::{Env, EnvRules, GameEnd};
 use maxout_engine::player::Mind;
 use maxout_engine::search::Foresight;
-use maxout_engine::search::clairvoyant::Goal;
 use maxout_gallery::find;
-use maxout_host::session::{self, Stop};
+use maxout_host::session;
 use maxout_host::{Host, Model};
-use maxout_rules::{Piece, PieceId, Seed};
+use maxout_rules::{Piece, PieceId, Seed, Stop};
 
 fn mind(player: &str) -> Mind {
-    find(player).expect("registered").make(Foresight::DEFAULT, Goal::Level29)
+    find(player).expect("registered").make(Foresight::DEFAULT, Stop::Level29)
 }
 
 /// A game on the model is played by its pilot, frame by frame, with the pieces of the real generator. The same player

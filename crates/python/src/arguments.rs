@@ -12,7 +12,7 @@ use pyo3::types::{PyBool, PyInt};
 use maxout_engine::limits::{Limits, ParsePressesError, Presses, Reaction};
 use maxout_engine::search::Aggression;
 use maxout_host::hand::MisdropRate;
-use maxout_host::text::one_line;
+use maxout_record::text::one_line;
 use maxout_rules::input::Buttons;
 use maxout_rules::{Piece, Progress};
 

@@ -9,7 +9,8 @@ use pyo3::types::PyBytes;
 
 use crate::arguments::{self, os_error, path, wrong};
 use maxout_host::TEST_CARTRIDGE;
-use maxout_host::rom::{self, Identity, MAX_BYTES};
+use maxout_host::rom::{self, MAX_BYTES};
+use maxout_record::cartridge::Identity;
 
 /// Reads a cartridge image: bytes, the path of a file, or nothing for the test cartridge. A packed one is unpacked.
 pub(crate) fn image(rom: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<u8>> {

@@ -11,11 +11,11 @@ use crate::cartridges::identity;
 use crate::interrupts::abandonable;
 use crate::saving;
 use crate::states::{self, Reduced};
-use maxout_host::movie::{self, Credits, Movie, MovieFormat, MovieFrame};
-use maxout_host::session::{GameResult, Stop};
-use maxout_host::text::is_control;
+use maxout_record::movie::{self, Credits, Movie, MovieFormat, MovieFrame};
+use maxout_record::result::GameResult;
+use maxout_record::text::is_control;
 use maxout_rules::input::Buttons;
-use maxout_rules::{MenuScript, Seed, SeedError};
+use maxout_rules::{MenuScript, Seed, SeedError, Stop};
 
 /// The number of different waits in the level menu, and so of games that power-on reaches.
 const WAITS: u8 = 120;

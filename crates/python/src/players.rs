@@ -15,8 +15,8 @@ use maxout_engine::limits::{Limits, Reaction};
 use maxout_engine::movegen::{Moves, Start};
 use maxout_engine::player::{Entry, Mind, Plan};
 use maxout_engine::search::Foresight;
-use maxout_engine::search::clairvoyant::Goal;
 use maxout_gallery::find;
+use maxout_rules::Stop;
 use maxout_rules::input::Buttons;
 
 /// What a fair player sees: board, piece in the air, next piece, level and lines.
@@ -358,7 +358,7 @@ impl PyPlayer {
         let position = position.position;
         py.detach(|| {
             let mut mind = self.mind.lock().map_err(|_| wrong("this player has failed before"))?;
-            let mind = mind.get_or_insert_with(|| self.entry.make(Foresight::DEFAULT, Goal::Level29));
+            let mind = mind.get_or_insert_with(|| self.entry.make(Foresight::DEFAULT, Stop::Level29));
             Ok(match mind {
                 Mind::Fair(player) => player.plan(&position).map(PyPlan),
                 Mind::Clairvoyant(_) => None,

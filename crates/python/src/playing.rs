@@ -13,10 +13,11 @@ use crate::players::Changes;
 use crate::saving;
 use crate::simulation::{self, Caller};
 use maxout_host::batch::{self, Batch, Finished};
-use maxout_host::movie::Movie;
-use maxout_host::record::{Record, RomName, log_from_text, log_to_text, record_from_json, whole_log};
-use maxout_host::rom::Identity;
-use maxout_host::session::HostKind;
+use maxout_host::rom;
+use maxout_record::cartridge::Identity;
+use maxout_record::movie::Movie;
+use maxout_record::result::HostKind;
+use maxout_record::run::{Record, RomName, log_from_text, log_to_text, record_from_json};
 use maxout_rules::Region;
 use maxout_rules::input::Buttons;
 
@@ -52,7 +53,7 @@ pub(crate) fn play<'py>(
     let batch = Batch { fall_rule: identity.region.into(), ..batch };
     let mut finished = Vec::new();
     let played = caller.play(py, |stop| {
-        let mut console = identity.power_on().map_err(|error| error.to_string())?;
+        let mut console = rom::power_on(&identity).map_err(|error| error.to_string())?;
         let mut watch = |_, _: &_, _: &_| Ok(!stop.load(Ordering::Relaxed));
         batch::play(&batch, &mut console, &mut watch, &mut |game| {
             finished.push(game);
@@ -67,8 +68,8 @@ pub(crate) fn play<'py>(
 /// Returns what Python gets for a game. The record has no time, because Python adds it.
 fn told<'py>(py: Python<'py>, game: &Finished, batch: &Batch, rom: &Identity) -> PyResult<Played<'py>> {
     let name = RomName { name: rom.name.clone(), sha1: Some(rom.sha1.clone()) };
-    let record = Record::of_game(game, batch, HostKind::Console, name, String::new());
-    let log = whole_log(game);
+    let record = game.record(batch, HostKind::Console, name, String::new());
+    let log = game.log();
     let bytes: Vec<u8> = log.frames().iter().map(|buttons| buttons.0).collect();
     let movie = Movie::of_game(&record.credits(), log.frames().iter().copied(), rom);
     Ok((record.to_json().map_err(wrong)?, PyBytes::new(py, &bytes), PyMovie(movie.into())))

@@ -16,14 +16,16 @@ use crate::movies::{PyMovie, told};
 use crate::players::{analyst_of, check_learned, named_or_player};
 use maxout_engine::limits::Limits;
 use maxout_engine::player::Entry;
-use maxout_host::champs;
-use maxout_host::movie::{Movie, Tape, Turn};
-use maxout_host::record::{record_from_json, timeline};
 use maxout_host::review::{
     Balance, Camera, GamePhase, JudgedPiece, MoveClass, PlacedPiece, PlayedGame, ReviewDetail, balances,
     judge_while, of_frames, of_timeline, sums,
 };
-use maxout_host::rom::Identity;
+use maxout_host::rom;
+use maxout_host::tape::{Tape, Turn};
+use maxout_record::cartridge::Identity;
+use maxout_record::champs;
+use maxout_record::movie::Movie;
+use maxout_record::run::{record_from_json, timeline};
 use maxout_rules::Piece;
 use maxout_rules::input::Buttons;
 
@@ -114,7 +116,7 @@ fn of_recording(file: &Path) -> PyResult<Vec<PlayedGame>> {
 
 /// Returns the games of a movie. If `go_on` returns false, the result is incomplete and must not be used.
 fn of_movie(movie: &Movie, rom: &Identity, go_on: &dyn Fn() -> bool) -> PyResult<Vec<PlayedGame>> {
-    let mut console = rom.power_on().map_err(wrong)?;
+    let mut console = rom::power_on(rom).map_err(wrong)?;
     let (mut tape, mut camera) = (Tape::default(), Camera::default());
     for (number, &frame) in (0..).zip(&movie.frames) {
         match tape.play(&mut console, frame).map_err(wrong)? {

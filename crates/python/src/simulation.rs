@@ -17,7 +17,8 @@ use maxout_engine::movegen::Reach;
 use maxout_engine::player::{Entry, Plan, Player};
 use maxout_engine::search::Aggression;
 use maxout_host::batch::{Batch, Finished, sim};
-use maxout_host::session::{Figure, Stop};
+use maxout_record::result::Figure;
+use maxout_rules::Stop;
 
 /// What a function of Python is asked: what a player sees, and where the answer goes.
 pub(crate) struct Ask {

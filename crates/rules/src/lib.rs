@@ -17,6 +17,7 @@ pub mod random;
 mod rng;
 mod score;
 mod start;
+mod stop;
 mod timing;
 
 pub use board::Board;
@@ -34,6 +35,7 @@ pub use start::{
     INIT_FRAMES, LEGAL_START, LEVEL_GATE, MenuScript, Opening, Seed, SeedError, TITLE_GATE, TYPE_GATE,
     cursor_moves, model_start, power_on_start,
 };
+pub use stop::{ParseStopError, Stop};
 pub use timing::{
     DAS_FULL, DAS_REPEAT, DOUBLE_KILLSCREEN, FIRST_PIECE_DELAY, FallRule, Region, entry_delay, gravity,
 };

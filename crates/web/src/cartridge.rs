@@ -1,7 +1,8 @@
 //! Cartridge images that were dropped on the page.
 
 use maxout_host::TEST_CARTRIDGE;
-use maxout_host::rom::{self, Identity, RomError};
+use maxout_host::rom::{self, RomError};
+use maxout_record::cartridge::Identity;
 
 /// Returns the identity of an image that may be played. An empty file means the test cartridge.
 pub fn admit(file: &[u8]) -> Result<Identity, RomError> {

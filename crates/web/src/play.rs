@@ -9,15 +9,16 @@ use maxout_engine::movegen::Start;
 use maxout_engine::player::Mind;
 use maxout_engine::search::Foresight;
 use maxout_host::batch::{Batch, Finished};
-use maxout_host::movie::{Credits, Movie, write_fm2};
-use maxout_host::record::{Record, RomName, archive, whole_log};
-use maxout_host::rom::Identity;
-use maxout_host::session::{GameOutcome, HostKind, Session, Stop};
-use maxout_host::{Console, Host, HostError, Model, menus};
+use maxout_host::session::{GameOutcome, Session};
+use maxout_host::{Console, Host, HostError, Model, menus, rom};
+use maxout_record::cartridge::Identity;
+use maxout_record::movie::{Credits, Movie, write_fm2};
+use maxout_record::result::HostKind;
+use maxout_record::run::{RomName, archive};
 use maxout_rules::danger::Health;
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::ram::{Edition, Snapshot};
-use maxout_rules::{Board, FallRule, Game, MenuScript, Opening, Page, Seed, SeedError};
+use maxout_rules::{Board, FallRule, Game, MenuScript, Opening, Page, Seed, SeedError, Stop};
 
 use crate::cartridge;
 use crate::rating::OwnRatings;
@@ -125,13 +126,13 @@ impl Play {
                 return Err(SeedError(settings.seed).to_string());
             }
             (true, Seed::PowerOn { menu_wait, .. }) => {
-                let mut console = identity.power_on().map_err(text)?;
+                let mut console = rom::power_on(&identity).map_err(text)?;
                 menu = menus::reach_play(&mut console, settings.level, menu_wait).map_err(text)?;
                 console.show();
                 Machine::Emulator(Box::new(console))
             }
         };
-        let mind = entry.in_region(identity.region).make(Foresight::DEFAULT, stop.into());
+        let mind = entry.in_region(identity.region).make(Foresight::DEFAULT, stop);
         let opening = if settings.position.is_some() { Opening { hang: 0 } } else { seed.opening() };
         let session = Session::new(&machine, mind, opening, stop);
         let mut paint = Paint::of(&session.now().board);
@@ -339,11 +340,11 @@ impl Play {
         let ram_crc = self.ram_crc.or_else(|| Some(console.ram_crc()));
         let (outcome, menu) = (self.session.result(), self.menu.clone());
         let game = Finished { seed: self.settings.seed, outcome, menu, ram_crc };
-        let record = Record::of_game(&game, &self.batch, HostKind::Console, rom, made_at.to_owned());
+        let record = game.record(&self.batch, HostKind::Console, rom, made_at.to_owned());
         if let Some(message) = record.fault() {
             return Err(message);
         }
-        Ok((record.folder_name(), archive(&record, &whole_log(&game)).map_err(text)?))
+        Ok((record.folder_name(), archive(&record, &game.log()).map_err(text)?))
     }
 }
 
@@ -406,9 +407,9 @@ mod tests {
             assert_eq!(records, 1 + expected.menu.len() + expected.outcome.log.len());
             match play.run_folder("2026-11-23T07:00:00Z") {
                 Ok((name, bytes)) => {
-                    let (record, log) = maxout_host::record::unpack(&bytes).expect("a run");
+                    let (record, log) = maxout_record::run::unpack(&bytes).expect("a run");
                     assert!(emulator && name == "maxout-fast-l18-s7-lines5-console", "{name}");
-                    assert_eq!(log, whole_log(&expected));
+                    assert_eq!(log, expected.log());
                     assert_eq!(
                         (record.result.score, record.frames),
                         (expected.outcome.result.score, expected.outcome.frames)

@@ -5,7 +5,7 @@ use maxout_rules::Placement;
 
 use maxout_engine::analysis::{Judgement, MoveClass};
 use maxout_engine::movegen::Start;
-use maxout_host::session::Lock;
+use maxout_record::result::Lock;
 use maxout_rules::ram::Snapshot;
 use serde::Serialize;
 

@@ -8,13 +8,15 @@ use maxout_engine::analysis::{Analyst, Forecaster};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::search::Foresight;
-use maxout_host::movie::{Movie, MovieFormat, Tape, Turn};
-use maxout_host::record::{self, ArchiveError, Record};
 use maxout_host::review::{
     Camera, JudgedPiece, PageData, PlayedGame, ReviewDetail, Reviewed, judge_one, of_frames, of_timeline,
     of_video,
 };
-use maxout_host::{Console, champs};
+use maxout_host::tape::{Tape, Turn};
+use maxout_host::{Console, rom};
+use maxout_record::movie::{Movie, MovieFormat};
+use maxout_record::run::{ArchiveError, Record};
+use maxout_record::{champs, run};
 use maxout_rules::input::InputLog;
 use maxout_sight::VideoReader;
 
@@ -134,11 +136,9 @@ impl Opened {
             Some("ngf" | "gz") => {
                 games(of_frames(champs::Frames::new(&mut file)).map_err(text).map_err(wrong)?)
             }
-            Some("zip") => games(vec![of_run(record::unpack(&whole()?), &mut pace).map_err(wrong)?]),
+            Some("zip") => games(vec![of_run(run::unpack(&whole()?), &mut pace).map_err(wrong)?]),
             Some("json") if log.is_empty() => return Err(wrong(NO_LOG.to_owned())),
-            Some("json") => {
-                games(vec![of_run(record::from_bytes(&whole()?, log), &mut pace).map_err(wrong)?])
-            }
+            Some("json") => games(vec![of_run(run::from_bytes(&whole()?, log), &mut pace).map_err(wrong)?]),
             _ => match MovieFormat::of(Path::new(name)) {
                 Some(format) => movie(format, &whole()?, image, &mut note).map_err(wrong)?,
                 None => return Err(wrong(UNKNOWN.to_owned())),
@@ -258,7 +258,7 @@ fn movie(format: MovieFormat, file: &[u8], image: &[u8], note: &mut String) -> R
         *note =
             format!("made on another cartridge image ({made:?}) than {played:?}; it may not play as it did");
     }
-    let console = identity.power_on().map_err(text)?;
+    let console = rom::power_on(&identity).map_err(text)?;
     let (tape, camera) = (Tape::default(), Camera::default());
     Ok(Stage::Plays(Box::new(Film { movie, console, tape, camera, at: 0 })))
 }
@@ -270,7 +270,7 @@ fn of_run(
 ) -> Result<PlayedGame, String> {
     let (record, log) = run.map_err(text)?;
     *pace = crate::pace::pace(log.frames().iter().copied());
-    let timeline = record::timeline(&record, &log).map_err(text)?;
+    let timeline = run::timeline(&record, &log).map_err(text)?;
     let game = of_timeline(&timeline, record.start_level);
     Ok(PlayedGame { played_by: Some(record.player), ..game })
 }

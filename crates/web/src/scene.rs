@@ -3,7 +3,8 @@
 use maxout_engine::analysis::MoveClass;
 use maxout_engine::player::Plan;
 use maxout_host::screen;
-use maxout_host::session::{GameOutcome, Lock};
+use maxout_host::session::GameOutcome;
+use maxout_record::result::Lock;
 use maxout_rules::ram::Snapshot;
 use maxout_rules::{Board, PieceId, Placement};
 use serde::Serialize;

@@ -16,8 +16,7 @@ use thiserror::Error;
 use maxout_engine::player::Entry;
 
 use maxout_host::batch::{self, Batch, BatchError};
-use maxout_host::session::Stop;
-use maxout_rules::{Board, ParseBoardError};
+use maxout_rules::{Board, ParseBoardError, Stop};
 
 /// Games of each player as seed, start level and lines: from power-on with a hanging first piece, and a model seed.
 const GAMES: [(u64, u8, u32); 2] = [(131, 18, 6), (50_000, 19, 8)];

@@ -21,10 +21,9 @@ use maxout_engine::movegen::{Start, placements};
 use maxout_engine::player::Entry;
 use maxout_gallery::{find, players};
 use maxout_host::batch::{self, Batch, BatchError};
-use maxout_host::session::Stop;
 use maxout_host::{Console, TEST_CARTRIDGE};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Dealer, FallRule, Game, Piece, Placement, Seed, model_start};
+use maxout_rules::{Board, Dealer, FallRule, Game, Piece, Placement, Seed, Stop, model_start};
 
 /// Levels whose gravities differ on the plateau and before it, and the double killscreen.
 pub const LEVELS: [u8; 5] = [18, 19, 29, 0, 39];

@@ -20,7 +20,7 @@ use maxout::library::run::{MAX_LOG, log_from_text, log_to_text};
 use maxout::words::{count, number};
 use maxout_engine::search::Foresight;
 use maxout_host::Console;
-use maxout_host::session::Stop;
+use maxout_rules::Stop;
 use maxout_rules::input::InputLog;
 
 /// Who plays where a stream is played: a quick player that clears lines.
@@ -77,7 +77,7 @@ fn fuzz(cartridge: &mut Inserted, args: &Args) -> anyhow::Result<ExitCode> {
     while progress.go_on(&interrupt) && args.streams.is_none_or(|limit| streams < limit) {
         let seed = seed.wrapping_add(streams);
         let mind = maxout_gallery::find(PLAYER).map_err(|error| anyhow!(error))?;
-        let mind = mind.make(Foresight::DEFAULT, Stop::TopOut.into());
+        let mind = mind.make(Foresight::DEFAULT, Stop::TopOut);
         let mut duel = Duel::new(&mut cartridge.console)?;
         let found = duel.play(&mut Stream::new(seed, mind), frames, &mut || progress.go_on(&interrupt))?;
         total += duel.counts();

@@ -22,7 +22,7 @@ use maxout::parallel::Share;
 use maxout::words::{count, number};
 use maxout_engine::player::Entry;
 use maxout_host::batch::BatchError;
-use maxout_host::session::Stop;
+use maxout_rules::Stop;
 
 /// `maxout-lab limits`.
 #[derive(clap::Args)]

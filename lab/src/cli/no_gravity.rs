@@ -17,8 +17,7 @@ use maxout::cli::output::{give, say};
 use maxout::words::{count, number};
 use maxout_engine::player::Entry;
 use maxout_host::batch::Batch;
-use maxout_host::session::Stop;
-use maxout_rules::{FallRule, Pieces};
+use maxout_rules::{FallRule, Pieces, Stop};
 
 /// Pieces after which a demo loop is given up: some 17 times what M. Birken's bot of 2014 needs on the average, 1,181
 /// pieces to a full clear and 49 pairs of pieces.

@@ -21,7 +21,8 @@ use maxout::stats::Statistics;
 use maxout_engine::player::Entry;
 use maxout_engine::search::Aggression;
 use maxout_host::batch::{self, Batch};
-use maxout_host::session::{HostKind, Stop};
+use maxout_record::result::HostKind;
+use maxout_rules::Stop;
 
 /// `maxout-lab table`.
 #[derive(clap::Args)]

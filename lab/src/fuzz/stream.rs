@@ -233,10 +233,10 @@ fn plays(now: &Snapshot) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_engine::search::{Foresight, clairvoyant::Goal};
+    use maxout_engine::search::Foresight;
     use maxout_gallery::find;
     use maxout_host::{Host, Model};
-    use maxout_rules::Seed;
+    use maxout_rules::{Seed, Stop};
 
     /// Findings are told by the seed of their stream.
     #[test]
@@ -250,7 +250,7 @@ mod tests {
                 model.step(pressed)?;
                 Ok::<_, maxout_host::HostError>(Some(model.snapshot()))
             };
-            let mut stream = Stream::new(seed, player.make(Foresight::DEFAULT, Goal::Level29));
+            let mut stream = Stream::new(seed, player.make(Foresight::DEFAULT, Stop::Level29));
             stream.play(now, 3_000, &mut step).expect("the model goes on");
             assert_eq!(crc32fast::hash(buttons.as_bytes()), want, "stream {seed}");
         }

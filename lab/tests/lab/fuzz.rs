@@ -4,11 +4,10 @@ use std::convert::Infallible;
 use std::fs;
 
 use maxout_engine::search::Foresight;
-use maxout_host::session::Stop;
 use maxout_host::{Console, Host, Model, TEST_CARTRIDGE};
 use maxout_lab::fuzz::{Duel, Stream};
 use maxout_rules::input::Buttons;
-use maxout_rules::{FrameStage, model_start};
+use maxout_rules::{FrameStage, Stop, model_start};
 use predicates::prelude::*;
 use proptest::prelude::*;
 
@@ -16,7 +15,7 @@ use super::lab;
 
 fn stream(seed: u64) -> Stream {
     let player = maxout_gallery::find("plateau17").expect("registered");
-    Stream::new(seed, player.make(Foresight::DEFAULT, Stop::TopOut.into()))
+    Stream::new(seed, player.make(Foresight::DEFAULT, Stop::TopOut))
 }
 
 /// Plays a stream on the model, game after game; the number of games.

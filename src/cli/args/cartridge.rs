@@ -9,8 +9,9 @@ use crate::cli::args::source;
 use crate::files;
 use crate::library::run::RomName;
 use crate::movie::{self, Movie, MovieFormat};
-use maxout_host::rom::{self, Identity, RomError};
+use maxout_host::rom::{self, RomError};
 use maxout_host::{Console, TEST_CARTRIDGE};
+use maxout_record::cartridge::Identity;
 use maxout_rules::ram::Edition;
 
 /// Which cartridge to put in, where it is what the command is about.
@@ -81,7 +82,7 @@ pub fn read(rom: Option<&Path>) -> anyhow::Result<(String, Vec<u8>)> {
 /// Checks and inserts the cartridge: what passes here is what can be played.
 pub fn admit(file: String, bytes: &[u8], allow_unknown: bool) -> anyhow::Result<Inserted> {
     let identity = rom::admit(bytes, allow_unknown).with_context(|| file.clone())?;
-    let console = identity.power_on().with_context(|| file.clone())?;
+    let console = rom::power_on(&identity).with_context(|| file.clone())?;
     Ok(Inserted { file, console, identity })
 }
 

@@ -15,9 +15,8 @@ use crate::library::store::{self, Library};
 use maxout_engine::player::{DEFAULT_PLAYER, Entry, UnknownPlayer};
 use maxout_engine::search::Foresight;
 use maxout_host::batch::Batch;
-use maxout_host::session::Stop;
 use maxout_rules::ram::Edition;
-use maxout_rules::{FallRule, Seed};
+use maxout_rules::{FallRule, Seed, Stop};
 
 /// What both commands take.
 #[derive(clap::Args)]

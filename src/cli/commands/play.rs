@@ -24,7 +24,7 @@ use crate::watch::{Live, has_terminal};
 use crate::words::{count, number};
 use maxout_host::Console;
 use maxout_host::batch::{self, Batch, BatchError};
-use maxout_host::session::HostKind;
+use maxout_record::result::HostKind;
 use maxout_rules::{FallRule, Region, Seed, ram};
 
 /// `maxout play`.

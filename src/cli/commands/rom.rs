@@ -10,7 +10,8 @@ use serde::Serialize;
 use crate::cli::args::cartridge::{self, CartridgeArgs};
 use crate::cli::output::{Outputs, give};
 use crate::words::number;
-use maxout_host::rom::{self, Identity};
+use maxout_host::rom;
+use maxout_record::cartridge::Identity;
 
 /// `maxout rom`.
 #[derive(clap::Args)]

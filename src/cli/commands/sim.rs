@@ -14,8 +14,8 @@ use crate::library::run::RomName;
 use crate::parallel::Share;
 use crate::results::MAX_GAMES;
 use crate::words::number;
-use maxout_host::rom;
-use maxout_host::session::HostKind;
+use maxout_record::cartridge;
+use maxout_record::result::HostKind;
 
 /// `maxout sim`.
 #[derive(clap::Args)]
@@ -77,7 +77,8 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
 pub fn play(options: &Options, jobs: usize) -> anyhow::Result<ExitCode> {
     let library = options.open_library()?;
     let interrupt = interrupt::flag()?;
-    let rom = RomName { name: rom::model_name(options.batch.fall_rule.region()).to_owned(), sha1: None };
+    let rom =
+        RomName { name: cartridge::model_name(options.batch.fall_rule.region()).to_owned(), sha1: None };
     let mut results = Results::new(options, library, HostKind::Model, rom);
     let ended = results.sim(jobs, &interrupt);
     results.finish(ended)

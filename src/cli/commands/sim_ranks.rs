@@ -17,8 +17,8 @@ use crate::results::merge::merge;
 use crate::results::{Report, Tally};
 use crate::stats::Statistics;
 use maxout_host::batch::{self, Batch};
-use maxout_host::rom;
-use maxout_host::session::HostKind;
+use maxout_record::cartridge;
+use maxout_record::result::HostKind;
 
 /// What this rank is to do.
 struct Job {
@@ -100,7 +100,8 @@ fn play(job: &Job, interrupt: &AtomicBool) -> anyhow::Result<Report> {
         bail!("interrupted");
     }
     let shard = tally.shard(&options.batch);
-    let rom = RomName { name: rom::model_name(options.batch.fall_rule.region()).to_owned(), sha1: None };
+    let rom =
+        RomName { name: cartridge::model_name(options.batch.fall_rule.region()).to_owned(), sha1: None };
     let mut report = tally.report(share, HostKind::Model, rom, begun.elapsed(), None);
     report.shard = Some(shard);
     Ok(report)

@@ -15,7 +15,8 @@ use crate::library::run::Record;
 use crate::library::store::{Library, RunId};
 use crate::library::verify::{RunVerdict, Verifier, VerifyError};
 use crate::words::{count, number};
-use maxout_host::session::{HostKind, SessionError};
+use maxout_host::session::SessionError;
+use maxout_record::result::HostKind;
 
 /// What became of one run, for `--json`.
 #[derive(Serialize)]

@@ -22,8 +22,8 @@ use crate::movie::{MovieFormat, MovieFrame, Tape, Turn};
 use crate::watch::{Live, has_terminal};
 use crate::words::count;
 use maxout_host::Model;
-use maxout_host::record::TimelineError;
 use maxout_host::session::{self, SessionError};
+use maxout_record::run::TimelineError;
 use maxout_rules::{Region, Seed, ram};
 
 /// `maxout watch`.

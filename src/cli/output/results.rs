@@ -10,13 +10,14 @@ use crate::cli::args::games::Options;
 use crate::cli::exit::INTERRUPTED;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::{answer, say, write_json};
-use crate::library::run::{RomName, record_now, whole_log};
+use crate::library::run::{RomName, record_now};
 use crate::library::store::{Library, LibraryError, Numbers, RunId};
 use crate::results::Tally;
 use crate::stats::Statistics;
 use crate::words::{count, number};
 use maxout_host::batch::{self, Batch, BatchError, Finished, Trouble};
-use maxout_host::session::{GameOutcome, GameResult, HostKind};
+use maxout_host::session::GameOutcome;
+use maxout_record::result::{GameResult, HostKind};
 use maxout_rules::Seed;
 use maxout_rules::ram::Snapshot;
 
@@ -116,7 +117,7 @@ impl Keeper<'_> {
         log::info!("seed {}: score {score}, {lines}, {frames}", Seed::name(game.seed));
         let mut run = None;
         if let (Some(library), None) = (&mut self.library, &self.trouble) {
-            let (record, log) = (record_now(game, batch, self.host, self.rom.clone()), whole_log(game));
+            let (record, log) = (record_now(game, batch, self.host, self.rom.clone()), game.log());
             let added = match self.numbers {
                 Some(numbers) => library.add_at(numbers, place, &record, &statistics, &log),
                 None => library.add(&record, &statistics, &log),
@@ -230,9 +231,8 @@ impl<'a> Results<'a> {
 mod tests {
     use super::*;
     use maxout_gallery::find;
-    use maxout_host::session::Stop;
     use maxout_host::{Host, Model};
-    use maxout_rules::{Progress, Seed};
+    use maxout_rules::{Progress, Seed, Stop};
 
     fn bar(games: u64, stop: Stop) -> GamesBar {
         let player = find("plateau17").expect("a registered player");

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::library::run::Record;
 use crate::stats::Summary;
-use maxout_host::session::Stop;
+use maxout_rules::Stop;
 pub(super) use maxout_rules::lines_to_29;
 
 /// An estimate with its 95 % confidence interval, low end first; one game has none.

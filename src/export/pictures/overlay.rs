@@ -8,7 +8,7 @@ use crate::library::timeline::{LockEvent, Timeline};
 use crate::stats::{DROUGHT, Statistics};
 use crate::words::number;
 use maxout_host::screen::{CELL, FIELD, HEIGHT, PANEL, WIDTH};
-use maxout_host::session::Lock;
+use maxout_record::result::Lock;
 use maxout_rules::Placement;
 use maxout_rules::input::Buttons;
 

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::library::run::{FORMAT, Record};
 use crate::text::brief;
-use maxout_host::session::{Figure, GameResult};
+use maxout_record::result::{Figure, GameResult};
 
 /// How a field of a record is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,11 +4,11 @@
 use super::Plan;
 use crate::Position;
 use crate::movegen::{Flight, Landing, Start, Timed};
-use crate::search::clairvoyant::{Beam, BeamChoice, Goal, State};
+use crate::search::clairvoyant::{Beam, BeamChoice, State};
 use crate::search::{Foresight, Think};
-use maxout_rules::Generator;
 use maxout_rules::danger::{Health, WATCH_LEVEL};
 use maxout_rules::input::Buttons;
+use maxout_rules::{Generator, Stop};
 
 /// A position, and what no person can see of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,7 +98,7 @@ pub(super) struct BeamPlayer {
 }
 
 impl BeamPlayer {
-    pub fn new(foresight: Foresight, goal: Goal) -> Self {
+    pub fn new(foresight: Foresight, goal: Stop) -> Self {
         Self {
             beam: Beam::new(foresight, goal),
             think: foresight.think,

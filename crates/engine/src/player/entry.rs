@@ -15,14 +15,13 @@ use crate::eval::ntuple::Network;
 use crate::eval::weights;
 use crate::limits::{Limits, Presses, Reaction};
 use crate::movegen::{Filter, Moves, Picture};
-use crate::search::clairvoyant::Goal;
 use crate::search::{Aggression, Expectimax, Foresight, Widths};
-use maxout_rules::{FallRule, Region};
+use maxout_rules::{FallRule, Region, Stop};
 
 /// Makes a fair player that looks ahead as far as the foresight says.
 type MakeFair = dyn Fn(Foresight) -> Box<dyn Player> + Send + Sync;
 /// Makes a clairvoyant player that looks ahead as far as the foresight says, for games that end at a goal.
-type MakeClairvoyant = dyn Fn(Foresight, Goal) -> Box<dyn Clairvoyant> + Send + Sync;
+type MakeClairvoyant = dyn Fn(Foresight, Stop) -> Box<dyn Clairvoyant> + Send + Sync;
 
 /// How a player is made.
 #[derive(Clone)]
@@ -112,7 +111,7 @@ impl Entry {
     pub fn clairvoyant<P: Clairvoyant + 'static>(
         name: impl Into<Cow<'static, str>>,
         limits: Limits,
-        make: impl Fn(Foresight, Goal) -> P + Send + Sync + 'static,
+        make: impl Fn(Foresight, Stop) -> P + Send + Sync + 'static,
     ) -> Self {
         let make = Make::Clairvoyant(Arc::new(move |foresight, goal| Box::new(make(foresight, goal))));
         Self { name: name.into(), source: Cow::Borrowed(""), limits, plies: 1, filter: None, make }
@@ -177,7 +176,7 @@ impl Entry {
 
     /// Makes a fresh player for games that end at `goal`. `foresight` says how far it looks ahead, if the player lets
     /// that be chosen.
-    pub fn make(&self, foresight: Foresight, goal: Goal) -> Mind {
+    pub fn make(&self, foresight: Foresight, goal: Stop) -> Mind {
         match &self.make {
             Make::Learned(learned) => {
                 let search = learned.search(learned.widths.clone(), self.limits).with_foresight(foresight);

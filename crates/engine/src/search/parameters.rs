@@ -262,10 +262,11 @@ impl BoardWeights {
 ///
 /// ```
 /// use maxout_engine::search::{BeamParameters, Foresight};
-/// use maxout_engine::search::clairvoyant::{Beam, Goal};
+/// use maxout_engine::search::clairvoyant::Beam;
+/// use maxout_rules::Stop;
 /// // A beam that begins to keep the board low earlier than the default one.
 /// let parameters = BeamParameters { lower_before: 40, ..BeamParameters::DEFAULT };
-/// let beam = Beam::new(Foresight::DEFAULT, Goal::Lines(300)).with_parameters(parameters);
+/// let beam = Beam::new(Foresight::DEFAULT, Stop::Lines(300)).with_parameters(parameters);
 /// assert_eq!(beam.nodes(), 0);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,10 +15,9 @@ use maxout_engine::eval::ntuple::{MOST_SPEEDS, Network, odds};
 use maxout_engine::eval::{Hazard, Shape, weights};
 use maxout_engine::limits::{Limits, Presses, Reaction, TapTable};
 use maxout_engine::movegen::{Start, placements};
-use maxout_engine::search::clairvoyant::Goal;
 use maxout_engine::search::{Aggression, Expectimax, Ply, Ranked, Widths};
 use maxout_rules::danger::{Risk, risk};
-use maxout_rules::{Board, FallRule, Piece, Placement, Progress, line_points};
+use maxout_rules::{Board, FallRule, Piece, Placement, Progress, Stop, line_points};
 
 use crate::grids::{Dice, board, stack};
 use worth::{lines_to, pay};
@@ -43,7 +42,7 @@ struct Twin<'a> {
     widths: &'a Widths,
     limits: Limits,
     /// Where the game ends.
-    goal: Goal,
+    goal: Stop,
     /// Whether that is ahead.
     bounded: bool,
     fall_rule: FallRule,
@@ -65,7 +64,7 @@ fn descending(a: f32, b: f32) -> Ordering {
 
 impl<'a> Twin<'a> {
     fn new(network: &'a Network, widths: &'a Widths, limits: Limits, progress: Progress) -> Self {
-        let goal = Goal::Level29;
+        let goal = Stop::Level29;
         let bounded = progress.level < 29;
         Self {
             network,

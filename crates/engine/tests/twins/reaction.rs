@@ -10,9 +10,9 @@ use maxout_engine::eval::weights;
 use maxout_engine::limits::{Limits, Presses, Reaction, Sight, TapTable};
 use maxout_engine::movegen::{Reach, Start, Then};
 use maxout_engine::player::{Entry, Mind, Plan, find};
-use maxout_engine::search::{Expectimax, Foresight, Widths, clairvoyant::Goal};
+use maxout_engine::search::{Expectimax, Foresight, Widths};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, FallRule, Piece, Placement, Progress};
+use maxout_rules::{Board, FallRule, Piece, Placement, Progress, Stop};
 
 const TABLES: [&str; 8] = ["30hz", "24hz", "0,2,5", "20hz", "15hz", "12hz", "10hz", "slow5"];
 const REACTIONS: [Reaction; 5] = [
@@ -52,7 +52,7 @@ fn entry(limits: Limits) -> Entry {
 }
 
 fn plan(limits: Limits, seen: &Position) -> Option<Plan> {
-    match entry(limits).make(Foresight::DEFAULT, Goal::Level29) {
+    match entry(limits).make(Foresight::DEFAULT, Stop::Level29) {
         Mind::Fair(mut player) => player.plan(seen),
         Mind::Clairvoyant(_) => unreachable!("maxout-fast is fair"),
     }

@@ -16,7 +16,7 @@ fn positions_plans_and_limits_are_read_as_they_are_written() {
     assert_eq!(serde_json::from_str::<Position>(&text).expect("it is read"), seen);
 
     let entry = maxout_engine::player::find("maxout-2ply").expect("a player");
-    let goal = maxout_engine::search::clairvoyant::Goal::Lines(230);
+    let goal = maxout_rules::Stop::Lines(230);
     let maxout_engine::player::Mind::Fair(mut player) = entry.make(Foresight::DEFAULT, goal) else {
         panic!("a fair player")
     };

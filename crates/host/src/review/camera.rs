@@ -1,7 +1,7 @@
 //! Placements of a recorded run and of what a console plays.
 
 use super::{PlacedPiece, PlayedGame, SeenPiece};
-use crate::timeline::Timeline;
+use maxout_record::timeline::Timeline;
 use maxout_rules::observer::Observer;
 use maxout_rules::ram::{GameType, Snapshot};
 use maxout_rules::{Board, Placement, Progress, Region};

@@ -20,7 +20,7 @@ use crate::train::schedule::SHIPPED;
 use crate::train::{curve as learning_curve, tuning};
 use maxout::conform::trace::COLUMNS;
 use maxout::files::resumed::Identity;
-use maxout::library::run::{Record, RomName, log_to_text, record_now, whole_log};
+use maxout::library::run::{Record, RomName, log_to_text, record_now};
 use maxout::library::store::Library;
 use maxout::movie::champs::{Display, Version};
 use maxout::movie::{Movie, MovieFrame};
@@ -33,10 +33,9 @@ use maxout_gallery::eval::{Cnn, WEIGHTS_2018, cnn, terms};
 use maxout_host::TEST_CARTRIDGE;
 use maxout_host::batch::{Batch, Finished, sim};
 use maxout_host::screen::{CELL, FIELD, HEIGHT, WIDTH};
-use maxout_host::session::{HostKind, Stop};
+use maxout_record::result::HostKind;
 use maxout_rules::input::{Buttons, InputLog};
-use maxout_rules::ram;
-use maxout_rules::{FallRule, Region};
+use maxout_rules::{FallRule, Region, Stop, ram};
 
 /// A short game on the model.
 struct Played {
@@ -71,7 +70,7 @@ fn played() -> &'static Played {
         Played {
             record: record_now(&game, &batch, HostKind::Model, model()),
             statistics,
-            log: whole_log(&game),
+            log: game.log(),
             shard,
             kept: HandsGame::of(&game),
         }

@@ -10,7 +10,7 @@ use thiserror::Error;
 use maxout_engine::limits::{Limits, ParsePressesError, ParseReactionError, Presses, Reaction};
 use maxout_engine::player::Entry;
 use maxout_host::batch::Finished;
-use maxout_host::session::Stop;
+use maxout_rules::Stop;
 
 /// The most cells.
 pub const MOST_CELLS: usize = 1_000;

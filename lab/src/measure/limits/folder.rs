@@ -198,7 +198,7 @@ pub fn read_block(file: &[u8], first: u64) -> Result<Vec<HandsGame>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use maxout_host::session::Stop;
+    use maxout_rules::Stop;
 
     fn game(seed: u64) -> HandsGame {
         HandsGame {

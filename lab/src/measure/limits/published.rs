@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::cells::{HandsCell, LimitsFormat};
 use maxout_engine::limits::Reaction;
-use maxout_host::session::Stop;
+use maxout_rules::Stop;
 
 /// The format of the published games: from level 18 to 430 lines, with double killscreen.
 pub const PUBLISHED_FORMAT: LimitsFormat =

@@ -11,7 +11,7 @@ use maxout_engine::player::Entry;
 use maxout_engine::search::Foresight;
 use maxout_host::batch::{self, Batch, BatchError, Trouble};
 use maxout_host::hand::MisdropRate;
-use maxout_host::session::Stop;
+use maxout_rules::Stop;
 
 /// The games of all cells.
 #[derive(Debug)]

@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::outlook::{Goal, Outlook};
+use super::outlook::Outlook;
 use super::state::{Clock, SoftDrop, State, spawn_after};
 use super::worth::worth;
 use crate::movegen::{Flight, Landing, Timed};
 use crate::search::parameters::{BeamParameters, BoardWeights, Foresight};
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
-use maxout_rules::{Board, Piece, Placement, Progress, line_points};
+use maxout_rules::{Board, Piece, Placement, Progress, Stop, line_points};
 
 /// How a round of planning ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub struct BeamChoice {
 pub struct Beam {
     foresight: Foresight,
     parameters: BeamParameters,
-    goal: Goal,
+    goal: Stop,
     outlook: Option<Outlook>,
     soft_drop: SoftDrop,
     /// How the root's piece falls until it locks.
@@ -87,7 +87,7 @@ pub struct Beam {
 
 impl Beam {
     /// Makes a beam that plays for `goal`.
-    pub fn new(foresight: Foresight, goal: Goal) -> Self {
+    pub fn new(foresight: Foresight, goal: Stop) -> Self {
         Self {
             foresight,
             parameters: BeamParameters::DEFAULT,

@@ -10,5 +10,4 @@ mod state;
 mod worth;
 
 pub use beam::{Beam, BeamChoice};
-pub use outlook::Goal;
 pub use state::State;

@@ -2,18 +2,7 @@
 
 use crate::search::parameters::{BeamParameters, BoardWeights};
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
-use maxout_rules::{Progress, gravity, line_points};
-
-/// Where a game ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Goal {
-    /// At the clear that reaches level 29.
-    Level29,
-    /// At the clear that reaches this many lines.
-    Lines(u32),
-    /// The game goes on until it tops out.
-    Never,
-}
+use maxout_rules::{Progress, Stop, gravity, line_points};
 
 /// The best possible line points from each line count on, by the exact rule of levels.
 #[derive(Clone, Debug)]
@@ -30,13 +19,13 @@ pub(super) struct Outlook {
 }
 
 impl Outlook {
-    pub fn new(now: Progress, goal: Goal, parameters: BeamParameters) -> Self {
+    pub fn new(now: Progress, goal: Stop, parameters: BeamParameters) -> Self {
         let first = now.lines();
         let mut last = match goal {
-            Goal::Lines(lines) => lines,
-            Goal::Level29 => u32::MAX,
-            Goal::Never if first < parameters.lines_without_goal => parameters.lines_without_goal,
-            Goal::Never => first.saturating_add(parameters.lines_further),
+            Stop::Lines(lines) => lines,
+            Stop::Level29 => u32::MAX,
+            Stop::TopOut if first < parameters.lines_without_goal => parameters.lines_without_goal,
+            Stop::TopOut => first.saturating_add(parameters.lines_further),
         };
         let (mut levels, mut walk) = (Vec::new(), now);
         let mut fast = None;
@@ -49,7 +38,7 @@ impl Outlook {
             if gravity(walk.level) == 1 && fast.is_none() {
                 fast = Some(lines);
             }
-            if goal == Goal::Level29 && walk.level >= 29 {
+            if goal == Stop::Level29 && walk.level >= 29 {
                 last = last.min(lines);
             }
             walk.add_rows(1);
@@ -66,7 +55,7 @@ impl Outlook {
             best[i] = clears.filter(safe).map(worth).max().unwrap_or(0);
         }
         let lower_from = match (fast, goal) {
-            (Some(fast), Goal::Lines(_) | Goal::Never) => fast.saturating_sub(parameters.lower_before),
+            (Some(fast), Stop::Lines(_) | Stop::TopOut) => fast.saturating_sub(parameters.lower_before),
             _ => u32::MAX,
         };
         let only_singles = |&level: &u8| {
@@ -76,7 +65,7 @@ impl Outlook {
         let begin = levels.iter().position(only_singles).map_or(u32::MAX, at);
         let end = levels.iter().rposition(only_singles).map_or(0, at);
         let singles = (begin.saturating_sub(parameters.singles_before), end);
-        Self { first, best, goal: (goal != Goal::Never).then_some(last), parameters, lower_from, singles }
+        Self { first, best, goal: (goal != Stop::TopOut).then_some(last), parameters, lower_from, singles }
     }
 
     /// Whether the goal is reached.
@@ -107,7 +96,7 @@ mod tests {
 
     #[test]
     fn the_plateau_is_worth_58_tetrises_and_a_single_at_level_28() {
-        let outlook = Outlook::new(Progress::at(0, 19), Goal::Level29, BeamParameters::DEFAULT);
+        let outlook = Outlook::new(Progress::at(0, 19), Stop::Level29, BeamParameters::DEFAULT);
         assert_eq!(outlook.best_from(0), 1_543_160);
         assert!(!outlook.is_reached(229) && outlook.is_reached(230));
         // From 228 lines a single and a tetris fit.
@@ -117,7 +106,7 @@ mod tests {
 
     #[test]
     fn the_crash_zone_is_passed_with_the_clears_that_are_safe() {
-        let outlook = Outlook::new(Progress::at(0, 19), Goal::Lines(3_300), BeamParameters::DEFAULT);
+        let outlook = Outlook::new(Progress::at(0, 19), Stop::Lines(3_300), BeamParameters::DEFAULT);
         // Level 175: only singles. 1,690 lines are level 175 from a start on 19.
         let mut progress = Progress::at(0, 19);
         (0..1_695).for_each(|_| progress.add_rows(1));

@@ -8,9 +8,8 @@ use std::sync::{Arc, OnceLock};
 use crate::eval::Shape;
 use crate::eval::ntuple::{MOST_SPEEDS, Network};
 use crate::limits::{Limits, Sight};
-use crate::search::clairvoyant::Goal;
 use crate::search::parameters::{ExpectimaxParameters, LAST_LEVEL, LAST_LINES};
-use maxout_rules::{Board, DOUBLE_KILLSCREEN, FallRule, Piece, Progress};
+use maxout_rules::{Board, DOUBLE_KILLSCREEN, FallRule, Piece, Progress, Stop};
 
 /// Pieces per line when every cell is cleared: a piece has four cells, a line has ten.
 const PIECES_PER_LINE: f32 = 2.5;
@@ -32,9 +31,9 @@ const LAST_PAY: f32 = 0.2225;
 pub(super) struct Horizon {
     parameters: ExpectimaxParameters,
     /// Where the game ends.
-    end: Goal,
+    end: Stop,
     /// What is played for: level 29 if the game ends no later than that, else its end.
-    goal: Goal,
+    goal: Stop,
     /// Whether the goal is ahead; false once play is beyond it.
     bounded: bool,
     fall_rule: FallRule,
@@ -75,7 +74,7 @@ struct Line {
 
 impl Horizon {
     /// The horizon of games that end at `end`, played with this network and within these limits.
-    pub fn new(parameters: &ExpectimaxParameters, end: Goal, network: Arc<Network>, input: Limits) -> Self {
+    pub fn new(parameters: &ExpectimaxParameters, end: Stop, network: Arc<Network>, input: Limits) -> Self {
         let fade = |tenths: u32| parameters.fade.powf(PIECES_PER_LINE * tenths as f32 / 10.0);
         let effect = |left: u32| 1.0 - (-(left as f32) / parameters.effect_lines).exp();
         Self {
@@ -117,7 +116,7 @@ impl Horizon {
     pub fn begin(&mut self, progress: Progress, fall_rule: FallRule) -> bool {
         // A game that ends before level 29 is the first part of one that ends there.
         let goal = match self.end {
-            Goal::Lines(lines) if is_over_by_29(progress, lines) => Goal::Level29,
+            Stop::Lines(lines) if is_over_by_29(progress, lines) => Stop::Level29,
             end => end,
         };
         let before = (self.goal, self.bounded, self.fall_rule);
@@ -134,9 +133,9 @@ impl Horizon {
     /// Whether the goal is reached.
     fn is_over(&self, progress: Progress) -> bool {
         match self.goal {
-            Goal::Level29 => progress.level >= LAST_LEVEL,
-            Goal::Lines(lines) => progress.lines() >= lines,
-            Goal::Never => false,
+            Stop::Level29 => progress.level >= LAST_LEVEL,
+            Stop::Lines(lines) => progress.lines() >= lines,
+            Stop::TopOut => false,
         }
     }
 
@@ -304,7 +303,7 @@ mod tests {
     const PARAMETERS: ExpectimaxParameters = ExpectimaxParameters::DEFAULT;
 
     /// The horizon of a decision at this number of lines and this level.
-    fn horizon(taps: TapTable, end: Goal, lines: u32, level: u8, fall_rule: FallRule) -> Horizon {
+    fn horizon(taps: TapTable, end: Stop, lines: u32, level: u8, fall_rule: FallRule) -> Horizon {
         let limits = Limits::taps(taps);
         let network = weights::embedded_for(limits);
         let mut horizon = Horizon::new(&PARAMETERS, end, network, limits);
@@ -313,7 +312,7 @@ mod tests {
     }
 
     fn to_29(lines: u32, level: u8) -> Horizon {
-        horizon(TapTable::HZ_30, Goal::Level29, lines, level, FallRule::Ntsc)
+        horizon(TapTable::HZ_30, Stop::Level29, lines, level, FallRule::Ntsc)
     }
 
     #[test]
@@ -334,7 +333,7 @@ mod tests {
 
     #[test]
     fn speeds_of_fall_pay_what_their_values_say() {
-        let horizon = horizon(TapTable::HZ_12, Goal::Lines(430), 100, 18, FallRule::DoubleKillscreen);
+        let horizon = horizon(TapTable::HZ_12, Stop::Lines(430), 100, 18, FallRule::DoubleKillscreen);
         let line = |lines: u32| {
             let at = |lines: u32| Progress::at(lines, (lines / 10 + 6).max(18) as u8);
             (horizon.pays(at(lines)) - horizon.pays(at(lines + 1))) as f32 / multiplier(at(lines).level)
@@ -357,7 +356,7 @@ mod tests {
             (T::HZ_10, 230),
         ];
         for (taps, end) in ends {
-            let horizon = |lines, level, rule| horizon(taps, Goal::Lines(430), lines, level, rule);
+            let horizon = |lines, level, rule| horizon(taps, Stop::Lines(430), lines, level, rule);
             assert_eq!(horizon(0, 18, FallRule::DoubleKillscreen).ahead.end(), end, "{taps}");
             assert_eq!(
                 horizon(0, 18, FallRule::Ntsc).ahead.end(),
@@ -372,12 +371,12 @@ mod tests {
     #[test]
     fn the_goal_of_a_game_that_ends_by_level_29_is_level_29() {
         let goal =
-            |lines, at, level| horizon(TapTable::HZ_30, Goal::Lines(lines), at, level, FallRule::Ntsc).goal;
-        assert_eq!(goal(230, 0, 18), Goal::Level29);
-        assert_eq!(goal(100, 0, 18), Goal::Level29);
-        assert_eq!(goal(231, 0, 18), Goal::Lines(231));
-        assert_eq!(goal(230, 225, 28), Goal::Level29);
-        assert_eq!(goal(235, 232, 29), Goal::Lines(235));
+            |lines, at, level| horizon(TapTable::HZ_30, Stop::Lines(lines), at, level, FallRule::Ntsc).goal;
+        assert_eq!(goal(230, 0, 18), Stop::Level29);
+        assert_eq!(goal(100, 0, 18), Stop::Level29);
+        assert_eq!(goal(231, 0, 18), Stop::Lines(231));
+        assert_eq!(goal(230, 225, 28), Stop::Level29);
+        assert_eq!(goal(235, 232, 29), Stop::Lines(235));
     }
 
     #[test]
@@ -391,7 +390,7 @@ mod tests {
         assert!(beyond.worth(end, 1.0, 0.0) > beyond.worth(end, 0.0, 0.0));
         assert!(beyond.worth(end, DEATH, 0.0) < beyond.worth(end, 0.0, 0.0));
         // A game that ends at another number of lines.
-        let later = horizon(TapTable::HZ_30, Goal::Lines(300), 250, 31, FallRule::Ntsc);
+        let later = horizon(TapTable::HZ_30, Stop::Lines(300), 250, 31, FallRule::Ntsc);
         assert!(later.worth(Progress::at(300, 36), 1.0, 0.0) == 0.0);
         assert!(later.worth(Progress::at(290, 35), 1.0, 0.0) > 0.1);
     }
@@ -426,26 +425,26 @@ mod tests {
             let horizon = horizon(TapTable::HZ_30, end, lines, level, rule);
             horizon.ahead.line(Progress::at(lines, level)).and_then(|line| line.change)
         };
-        let far = Goal::Lines(430);
+        let far = Stop::Lines(430);
         assert_eq!(change(far, 89, 18, FallRule::Ntsc), None);
         assert_eq!(change(far, 90, 18, FallRule::Ntsc), Some((40, 0)));
         assert_eq!(change(far, 225, 28, FallRule::Ntsc), Some((5, 2)));
-        assert_eq!(change(Goal::Never, 225, 28, FallRule::Ntsc), Some((5, 2)));
-        assert_eq!(change(Goal::Level29, 225, 28, FallRule::Ntsc), None);
-        assert_eq!(change(Goal::Lines(230), 225, 28, FallRule::Ntsc), None);
+        assert_eq!(change(Stop::TopOut, 225, 28, FallRule::Ntsc), Some((5, 2)));
+        assert_eq!(change(Stop::Level29, 225, 28, FallRule::Ntsc), None);
+        assert_eq!(change(Stop::Lines(230), 225, 28, FallRule::Ntsc), None);
         assert_eq!(change(far, 325, 38, FallRule::Ntsc), None);
         assert_eq!(change(far, 325, 38, FallRule::DoubleKillscreen), Some((5, 3)));
         assert_eq!(change(far, 335, 39, FallRule::DoubleKillscreen), None);
         // Where only some clears are safe, boards are worth something else.
-        assert_eq!(change(Goal::Never, 1_505, 156, FallRule::Ntsc), Some((5, 4)));
+        assert_eq!(change(Stop::TopOut, 1_505, 156, FallRule::Ntsc), Some((5, 4)));
         // Beyond the end nothing changes any more.
-        let ends = horizon(TapTable::HZ_30, Goal::Lines(325), 320, 38, FallRule::DoubleKillscreen);
+        let ends = horizon(TapTable::HZ_30, Stop::Lines(325), 320, 38, FallRule::DoubleKillscreen);
         assert!(ends.ahead.line(Progress::at(327, 38)).is_none());
     }
 
     #[test]
     fn a_clear_brings_a_change_of_speed_no_nearer() {
-        let horizon = horizon(TapTable::HZ_30, Goal::Lines(430), 120, 18, FallRule::Ntsc);
+        let horizon = horizon(TapTable::HZ_30, Stop::Lines(430), 120, 18, FallRule::Ntsc);
         let fade = |lines, cells| horizon.change(Progress::at(lines, 18), cells).map(|(_, fade)| fade);
         // Four lines and forty cells less.
         assert_eq!(fade(120, 80), fade(124, 40));
@@ -457,7 +456,7 @@ mod tests {
     #[test]
     fn equal_lines_pay_equally_wherever_the_list_begins() {
         for (end, lines, level) in
-            [(Goal::Never, 600, 66), (Goal::Lines(430), 240, 30), (Goal::Level29, 150, 20)]
+            [(Stop::TopOut, 600, 66), (Stop::Lines(430), 240, 30), (Stop::Level29, 150, 20)]
         {
             let early = horizon(TapTable::HZ_30, end, lines, level, FallRule::Ntsc);
             let at = Progress::at(lines + 7, level);

@@ -21,7 +21,6 @@ use std::time::Duration;
 use rustc_hash::FxHashMap;
 
 use super::aggression::Aggression;
-use super::clairvoyant::Goal;
 use super::parameters::{ExpectimaxParameters, Foresight, Widths};
 use crate::eval::ntuple::Network;
 use crate::eval::{Hazard, Shape};
@@ -30,7 +29,7 @@ use crate::movegen::{Start, placements, placements_with_charges};
 use choice::{Choice, Replies};
 use horizon::{Horizon, multiplier};
 use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
-use maxout_rules::{Board, FallRule, Piece, Placement, Progress, line_points};
+use maxout_rules::{Board, FallRule, Piece, Placement, Progress, Stop, line_points};
 use pending::{ASKED, Asked};
 pub use weigh::Weighed;
 
@@ -149,7 +148,7 @@ impl Expectimax {
         };
         let parameters = ExpectimaxParameters::DEFAULT;
         Self {
-            horizon: Horizon::new(&parameters, Goal::Level29, network.clone(), input),
+            horizon: Horizon::new(&parameters, Stop::Level29, network.clone(), input),
             network,
             widths,
             input,
@@ -175,7 +174,7 @@ impl Expectimax {
     }
 
     /// The same search for games that end at this goal.
-    pub fn with_goal(self, goal: Goal) -> Self {
+    pub fn with_goal(self, goal: Stop) -> Self {
         let horizon = Horizon::new(&self.parameters, goal, self.network.clone(), self.input);
         Self { horizon, known: FxHashMap::default(), ..self }
     }

@@ -7,7 +7,7 @@ fn games_that_go_on_are_weighed_as_the_twin_weighs_them() {
     let mut dice = Dice::new(20);
     // The last five are levels at which clears can crash the game.
     let counts = [10, 125, 128, 150, 210, 227, 280, 322, 329, 350, 1_530, 1_622, 1_650, 1_700, 1_775];
-    let goals = [Goal::Level29, Goal::Lines(230), Goal::Lines(429), Goal::Lines(360), Goal::Never];
+    let goals = [Stop::Level29, Stop::Lines(230), Stop::Lines(429), Stop::Lines(360), Stop::TopOut];
     for limits in [Limits::EACH_BUTTON, Limits::taps(TapTable::HZ_15)] {
         let network = weights::embedded_for(limits);
         for (number, goal) in goals.into_iter().cycle().take(100).enumerate() {
@@ -24,16 +24,16 @@ fn games_that_go_on_are_weighed_as_the_twin_weighs_them() {
             let got = search.with_goal(goal).rank(&Position { board, start, next: Some(next), progress });
             // Up to level 29 it is all the same game.
             let to_29 = progress.lines() + if level < 29 { lines_to(29, progress) } else { 0 };
-            let goal = if matches!(goal, Goal::Lines(lines) if level < 29 && lines <= to_29) {
-                Goal::Level29
+            let goal = if matches!(goal, Stop::Lines(lines) if level < 29 && lines <= to_29) {
+                Stop::Level29
             } else {
                 goal
             };
             let twin = Twin::new(&network, &Widths::TWO, limits, progress);
             let over = match goal {
-                Goal::Level29 => level >= 29,
-                Goal::Lines(goal) => lines >= goal,
-                Goal::Never => false,
+                Stop::Level29 => level >= 29,
+                Stop::Lines(goal) => lines >= goal,
+                Stop::TopOut => false,
             };
             let twin = Twin { goal, bounded: !over, fall_rule, ..twin };
             let want = twin.rank(&board, &start, next, progress);
@@ -93,7 +93,7 @@ fn a_piece_that_locks_before_the_next_one_is_seen_goes_where_the_twin_puts_it() 
         let progress = Progress::at(lines, (lines / 10 + 6) as u8);
         let fall_rule = FallRule::with_double_killscreen(round % 4 < 2);
         let start = Start::spawn(piece, progress.level).by(fall_rule);
-        let goal = Goal::Lines(430);
+        let goal = Stop::Lines(430);
         let two_more = Widths {
             first: 4,
             deeper: Cow::Borrowed(&NARROW.deeper[..1]),

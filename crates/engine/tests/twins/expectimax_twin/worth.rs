@@ -3,8 +3,7 @@
 use maxout_engine::eval::Shape;
 use maxout_engine::limits::{Presses, Reaction, TapTable};
 use maxout_engine::search::LAST_LINES;
-use maxout_engine::search::clairvoyant::Goal;
-use maxout_rules::{Board, FallRule, Piece, Progress};
+use maxout_rules::{Board, FallRule, Piece, Progress, Stop};
 
 use super::{GAMMA, Twin};
 
@@ -12,9 +11,9 @@ impl Twin<'_> {
     /// Whether the game is over.
     pub fn is_over(&self, at: Progress) -> bool {
         match self.goal {
-            Goal::Level29 => at.level >= 29,
-            Goal::Lines(lines) => at.lines() >= lines,
-            Goal::Never => false,
+            Stop::Level29 => at.level >= 29,
+            Stop::Lines(lines) => at.lines() >= lines,
+            Stop::TopOut => false,
         }
     }
 

@@ -1,7 +1,7 @@
 //! A frame of a score display, with what the reader uses of it, in a fifth of the memory: [`Look`].
 
 use super::field::Field;
-use crate::champs::{ChampsFrame, steady};
+use maxout_record::champs::{ChampsFrame, steady};
 use maxout_rules::Piece;
 
 /// The most by which lines, level and a piece's count grow within a few frames.

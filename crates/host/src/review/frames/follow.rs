@@ -3,9 +3,9 @@
 use super::compact::Look;
 use super::field::{Field, misfit};
 use super::resting;
-use crate::champs::ChampsFrame;
 use maxout_engine::Position;
 use maxout_engine::movegen::Start;
+use maxout_record::champs::ChampsFrame;
 use maxout_rules::{Board, Piece, Progress};
 
 /// Frames in which a placement must explain the field. After these, the board is what was seen around the new piece.

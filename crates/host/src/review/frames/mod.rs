@@ -13,12 +13,12 @@ mod progress;
 mod turns;
 
 use super::{PlacedPiece, PlayedGame, SeenPiece, Unread};
-use crate::champs::ChampsFrame;
 use compact::{Look, make_steady};
 use field::{apart, falling, kept_rows, misfit, settled, with};
 pub use follow::FrameFollower;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Start, placements};
+use maxout_record::champs::ChampsFrame;
 use maxout_rules::{Board, Orientation, Piece, Placement, gravity};
 use progress::Counted;
 use turns::{Turn, turns};

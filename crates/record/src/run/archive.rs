@@ -89,27 +89,45 @@ fn from_texts(json: &str, text: &str) -> Result<(Record, InputLog), ArchiveError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::{Batch, sim};
     use crate::members::{MAX_MEMBERS, MEMBER};
-    use crate::record::{RomName, whole_log};
-    use crate::session::{HostKind, Stop};
-    use maxout_gallery::find;
+    use crate::result::{GameResult, HostKind};
+    use crate::run::{FORMAT, RomName};
+    use maxout_rules::Stop;
+    use maxout_rules::input::Buttons;
 
     #[test]
     fn a_run_reads_back_as_it_was_packed() {
-        let player = find("plateau17").expect("a player").clone();
-        let batch = Batch { first_seed: 7, stop: Stop::Lines(2), ..Batch::new(player, 1) };
-        let mut packed = None;
-        sim(&batch, 1, &false.into(), &mut |game| {
-            let rom = RomName { name: "model".to_owned(), sha1: None };
-            let record =
-                Record::of_game(&game, &batch, HostKind::Model, rom, "2026-11-23T07:00:00Z".to_owned());
-            let log = whole_log(&game);
-            packed = Some((archive(&record, &log).expect("packed"), record, log));
-            Ok(())
-        })
-        .expect("a game");
-        let (bytes, record, log) = packed.expect("a game");
+        let (menu, play) = (vec![Buttons::START; 3], vec![Buttons::LEFT, Buttons::NONE, Buttons::A]);
+        let log: InputLog = menu.iter().chain(&play).copied().collect();
+        let record = Record {
+            format: FORMAT.to_owned(),
+            made_at: "2026-11-23T07:00:00Z".to_owned(),
+            version: "1.2.3".to_owned(),
+            player: "nobody".to_owned(),
+            fair: true,
+            limits: "taps 12hz".to_owned(),
+            host: HostKind::Model,
+            rom: RomName { name: "model".to_owned(), sha1: None },
+            seed: 7,
+            start_level: 19,
+            stop: Stop::Lines(2),
+            result: GameResult {
+                score: 4_000,
+                line_points: 4_000,
+                lines: 2,
+                level: 19,
+                doubles: 1,
+                ..GameResult::default()
+            },
+            decisions: 9,
+            replans: 1,
+            cpu_ms_per_decision: 0.25,
+            wall_s: 1.5,
+            menu_frames: menu.len() as u64,
+            frames: play.len() as u64,
+            ram_crc32: None,
+        };
+        let bytes = archive(&record, &log).expect("packed");
         assert_eq!(archive(&record, &log).expect("packed"), bytes, "the same bytes");
         assert_eq!(unpack(&bytes).expect("a run"), (record, log));
         assert!(unpack(&bytes[..bytes.len() - 9]).is_err_and(|error| error.to_string().contains("zip")));

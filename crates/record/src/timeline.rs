@@ -1,7 +1,7 @@
 //! Where each piece of a game went: [`Timeline::film`] plays the buttons on the rules, which are exact, and says what the
 //! game came to.
 
-use crate::session::GameResult;
+use crate::result::GameResult;
 use maxout_rules::input::Buttons;
 use maxout_rules::observer::{Observer, ScoredLock};
 use maxout_rules::{Board, Game, Piece, PieceId, Placement};

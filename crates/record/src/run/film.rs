@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::Record;
-use crate::session::Figure;
+use crate::result::Figure;
 use crate::timeline::Timeline;
 use maxout_rules::input::InputLog;
 

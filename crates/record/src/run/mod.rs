@@ -10,14 +10,13 @@ mod film;
 
 use serde::{Deserialize, Serialize};
 
-use crate::batch::{Batch, Finished};
+use crate::cartridge;
 use crate::movie::Credits;
-use crate::rom;
-use crate::session::{GameResult, HostKind, Stop};
+use crate::result::{GameResult, HostKind};
 use crate::text::{brief, is_control, quoted};
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::ram::Edition;
-use maxout_rules::{Game, Region, Seed};
+use maxout_rules::{Game, Region, Seed, Stop};
 
 pub use crate::movie::MAX_FRAMES;
 pub use film::{TimelineError, timeline};
@@ -107,39 +106,12 @@ impl Record {
 
     /// The version of the game that was played.
     pub fn region(&self) -> Region {
-        rom::region_of(&self.rom.name)
+        cartridge::region_of(&self.rom.name)
     }
 
     /// The edition of the game that was played.
     pub fn edition(&self) -> Edition {
-        Seed::new(self.seed).edition().unwrap_or_else(|| rom::edition_of(&self.rom.name))
-    }
-
-    /// The record of `game`, which ended at `made_at` (UTC, RFC 3339) on this host.
-    pub fn of_game(game: &Finished, batch: &Batch, host: HostKind, rom: RomName, made_at: String) -> Self {
-        let Finished { seed, outcome, menu, ram_crc } = game;
-        let decisions = outcome.counts.decisions;
-        Self {
-            format: FORMAT.to_owned(),
-            made_at,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            player: batch.player.name.to_string(),
-            fair: batch.player.capabilities().is_fair,
-            limits: batch.limits(),
-            host,
-            rom,
-            seed: *seed,
-            start_level: batch.start_level,
-            stop: batch.stop,
-            result: outcome.result,
-            decisions,
-            replans: outcome.counts.replans,
-            cpu_ms_per_decision: outcome.thinking.as_secs_f64() * 1e3 / decisions.max(1) as f64,
-            wall_s: outcome.wall.as_secs_f64(),
-            menu_frames: menu.len() as u64,
-            frames: outcome.frames,
-            ram_crc32: ram_crc.map(|crc| format!("{crc:08x}")),
-        }
+        Seed::new(self.seed).edition().unwrap_or_else(|| cartridge::edition_of(&self.rom.name))
     }
 
     /// What a movie of the game says about it.
@@ -188,11 +160,6 @@ impl Record {
     pub fn to_json(&self) -> serde_json::Result<String> {
         Ok(serde_json::to_string_pretty(self)? + "\n")
     }
-}
-
-/// The whole log of `game`, from power-on.
-pub fn whole_log(game: &Finished) -> InputLog {
-    game.menu.frames().iter().chain(game.outcome.log.frames()).copied().collect()
 }
 
 /// Reads the text of `run.json`; the error says what is wrong with it.

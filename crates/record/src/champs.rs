@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
-use super::text::Bounded;
+use crate::text::Bounded;
 pub use steady::steady;
 
 /// Bytes that a file may have unpacked: about two hours of play.

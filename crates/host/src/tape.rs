@@ -1,7 +1,7 @@
 //! [`Tape`] plays the records of a movie in the emulator.
 
-use super::{MovieFrame, WARM_UP_LEAD};
 use crate::{Console, ConsoleError};
+use maxout_record::movie::{MovieFrame, WARM_UP_LEAD};
 
 /// What a record did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

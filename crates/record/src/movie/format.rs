@@ -52,7 +52,7 @@ impl MovieFormat {
         })
     }
 
-    /// Reads a movie from the bytes of a file. Fails if [`Tape`](super::Tape) cannot play it.
+    /// Reads a movie from the bytes of a file. Fails if our machine cannot play it.
     pub fn open(self, bytes: &[u8]) -> Result<Movie, MovieError> {
         let movie = self.read(bytes)?;
         check(&movie)?;
@@ -101,7 +101,7 @@ pub enum MovieError {
     },
 }
 
-/// Reads a movie that [`Tape`](super::Tape) can play.
+/// Reads a movie that our machine can play.
 pub fn load(path: &Path, format: MovieFormat) -> Result<Movie, MovieError> {
     // This comes before opening, because opening a pipe to which nobody writes would wait forever.
     let metadata = fs::metadata(path)?;

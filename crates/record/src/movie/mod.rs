@@ -1,5 +1,5 @@
 //! Movies, the form in which other emulators keep what was pressed: [`Movie`] holds the records of a movie and what its
-//! file says about them, [`Movie::of_game`] makes one of a game, and [`Tape`] plays one in the emulator.
+//! file says about them, and [`Movie::of_game`] makes one of a game.
 //!
 //! [`MovieFormat`] names the formats, each of which has its own file, and [`load`] reads a movie from a file of either.
 
@@ -8,21 +8,19 @@ pub mod bk2;
 pub mod fm2;
 #[cfg(feature = "movies")]
 mod format;
-mod tape;
 
 pub use fm2::write as write_fm2;
 #[cfg(feature = "movies")]
 pub use format::{MovieError, MovieFormat, load};
-pub use tape::{Tape, Turn};
 
 use md5::{Digest, Md5};
 use thiserror::Error;
 
+use crate::cartridge::Identity;
 use crate::cartridge::hex;
-use crate::rom::Identity;
-use crate::session::{GameResult, Stop};
+use crate::result::GameResult;
 use maxout_rules::input::{Buttons, InputLog};
-use maxout_rules::{Region, Seed};
+use maxout_rules::{Region, Seed, Stop};
 
 /// Records of a movie from power-on (or a reset) that our machine does not play: FCEUX shows the game its first
 /// buttons one frame later after that than tetanes does. An FM2 is this many blank records and then our log.
