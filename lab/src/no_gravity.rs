@@ -251,7 +251,7 @@ fn demo_loop(
 
 /// What a series came to.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct NoGravityReport {
+pub struct NoGravityResult {
     /// Player's name.
     pub player: String,
     /// `nes` or `uniform`.
@@ -277,8 +277,8 @@ pub struct NoGravityReport {
     pub per_game: Vec<NoGravityOutcome>,
 }
 
-impl NoGravityReport {
-    /// The report of these games.
+impl NoGravityResult {
+    /// The result of these games.
     pub fn new(series: &Series, games: Vec<NoGravityOutcome>) -> Self {
         let sum = |count: fn(&NoGravityOutcome) -> u64| games.iter().map(count).sum::<u64>();
         let (placed, deaths) = (sum(|game| game.pieces), sum(|game| u64::from(game.dead)));
@@ -301,7 +301,7 @@ impl NoGravityReport {
     }
 }
 
-impl fmt::Display for NoGravityReport {
+impl fmt::Display for NoGravityResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { player, pieces, games, first_seed, lines, deaths, placed, .. } = self;
         writeln!(f, "player        {player}, no gravity, {pieces} pieces")?;

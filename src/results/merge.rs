@@ -1,4 +1,4 @@
-//! [`merge`]: makes one report of all shards of a batch, the same that the whole batch would have made. [`read`] reads
+//! [`merge`]: makes one result of all shards of a batch, the same that the whole batch would have made. [`read`] reads
 //! the file of a shard.
 
 use maxout_rules::FallRule;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::error::Category;
 use thiserror::Error;
 
-use super::report::Report;
+use super::batch::BatchResult;
 use super::shard::{FORMAT, Shard};
 use super::tally::Tally;
 use crate::library::run::RomName;
@@ -160,36 +160,36 @@ impl<R: Read> Read for Values<'_, R> {
 }
 
 /// Reads a shard's file, which is called `file`. All shards of a batch share the room.
-pub fn read(file: &str, source: impl Read, room: &mut Room) -> Result<Report, MergeError> {
+pub fn read(file: &str, source: impl Read, room: &mut Room) -> Result<BatchResult, MergeError> {
     let foreign = |reason: String| MergeError::Foreign { file: file.to_owned(), reason };
     let values = Values { reader: source, left: room, in_text: false, is_escaped: false, word: 0 };
-    let report: Report =
+    let result: BatchResult =
         serde_json::from_reader(BufReader::new(values)).map_err(|error| match error.classify() {
             Category::Data => foreign(format!("JSON of something else ({})", brief(&error))),
             Category::Syntax | Category::Eof => foreign(format!("not JSON, or damaged ({})", brief(&error))),
             Category::Io => foreign(brief(&error)),
         })?;
-    let Report { player, limits, rom, .. } = &report;
+    let BatchResult { player, limits, rom, .. } = &result;
     if let Some(name) = [player, limits, &rom.name].into_iter().find(|name| name.chars().any(is_control)) {
         return Err(foreign(format!("{}, expected no control characters", quoted(name))));
     }
-    let Some(shard) = &report.shard else { return Err(foreign("the results of a whole batch".to_owned())) };
+    let Some(shard) = &result.shard else { return Err(foreign("the results of a whole batch".to_owned())) };
     if shard.format != FORMAT {
         return Err(foreign(format!("format {}, expected {FORMAT:?}", quoted(&shard.format))));
     }
-    let (games, counted) = (report.per_game.len() as u64, shard.sample.games());
-    if report.games != games || counted != games || !shard.sample.fits(games) {
-        return Err(foreign(format!("{} games, {games} of them listed, {counted} measured", report.games)));
+    let (games, counted) = (result.per_game.len() as u64, shard.sample.games());
+    if result.games != games || counted != games || !shard.sample.fits(games) {
+        return Err(foreign(format!("{} games, {games} of them listed, {counted} measured", result.games)));
     }
-    Ok(report)
+    Ok(result)
 }
 
-/// The report of the whole batch from those of all its shares, in any order, each with the name of its file.
+/// The result of the whole batch from those of all its shares, in any order, each with the name of its file.
 ///
 /// CPU time is the sum; clock time is the longest share's. Numbers of runs are kept if one library keeps all.
-pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
+pub fn merge(mut shards: Vec<(String, BatchResult)>) -> Result<BatchResult, MergeError> {
     // By seeds, so that the order of the files changes nothing.
-    shards.sort_by_key(|(_, report)| report.per_game.first().map(|game| game.seed));
+    shards.sort_by_key(|(_, result)| result.per_game.first().map(|game| game.seed));
     let mut tally = Tally::default();
     let Some((first, model)) = shards.first() else { return Err(MergeError::None) };
     let mut wall: f64 = 0.0;
@@ -208,9 +208,9 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
         fall_rule: FallRule::with_double_killscreen(model.double_killscreen),
         ..Batch::new(entry.clone(), of.games)
     };
-    for (file, report) in &shards {
+    for (file, result) in &shards {
         let wanted = identity(model);
-        for ((what, got), (_, want)) in identity(report).into_iter().zip(wanted) {
+        for ((what, got), (_, want)) in identity(result).into_iter().zip(wanted) {
             if got != want {
                 let (file, other) = (file.clone(), first.clone());
                 return Err(MergeError::Differs { file, what, got, want, other });
@@ -220,39 +220,39 @@ pub fn merge(mut shards: Vec<(String, Report)>) -> Result<Report, MergeError> {
     every_seed_once(&shards, of)?;
     let (host, rom): (HostKind, RomName) = (model.host, model.rom.clone());
     let (player, limits) = (model.player.clone(), model.limits.clone());
-    for (_, mut report) in shards {
-        let Some(shard) = report.shard.take() else { continue };
-        tally.games.append(&mut report.per_game);
+    for (_, mut result) in shards {
+        let Some(shard) = result.shard.take() else { continue };
+        tally.games.append(&mut result.per_game);
         tally.sample.merge(shard.sample);
         tally.reached += shard.reached;
-        tally.decisions += report.decisions;
-        tally.replans += report.replans;
-        tally.gave_up += report.gave_up;
+        tally.decisions += result.decisions;
+        tally.replans += result.replans;
+        tally.gave_up += result.gave_up;
         tally.thinking += Duration::from_nanos(shard.thinking_ns);
-        wall = wall.max(report.wall_s);
+        wall = wall.max(result.wall_s);
     }
     tally.games.sort_by_key(|game| game.seed);
     if library.is_none() {
         tally.games.iter_mut().for_each(|game| game.run = None);
     }
-    let mut report = tally.report(&batch, host, rom, Duration::ZERO, library);
-    report.player = player;
-    report.limits = limits;
-    report.wall_s = wall;
-    Ok(report)
+    let mut result = tally.result(&batch, host, rom, Duration::ZERO, library);
+    result.player = player;
+    result.limits = limits;
+    result.wall_s = wall;
+    Ok(result)
 }
 
 /// What shards of one batch have in common.
-fn identity(report: &Report) -> [(&'static str, String); 11] {
-    let shard = report.shard.as_ref();
+fn identity(result: &BatchResult) -> [(&'static str, String); 11] {
+    let shard = result.shard.as_ref();
     let of = |value: fn(&Shard) -> String| shard.map(value).unwrap_or_default();
     [
-        ("player", report.player.clone()),
-        ("host", format!("{} ({})", report.host, report.rom.name)),
-        ("start level", report.start_level.to_string()),
-        ("stop", report.stop.to_string()),
-        ("input limits", report.limits.clone()),
-        ("double killscreen", report.double_killscreen.to_string()),
+        ("player", result.player.clone()),
+        ("host", format!("{} ({})", result.host, result.rom.name)),
+        ("start level", result.start_level.to_string()),
+        ("stop", result.stop.to_string()),
+        ("input limits", result.limits.clone()),
+        ("double killscreen", result.double_killscreen.to_string()),
         ("first seed of the whole", of(|shard| shard.first_seed.to_string())),
         ("games of the whole", of(|shard| shard.games.to_string())),
         ("looking ahead", of(|shard| shard.foresight.clone())),
@@ -261,10 +261,10 @@ fn identity(report: &Report) -> [(&'static str, String); 11] {
     ]
 }
 
-fn every_seed_once(shards: &[(String, Report)], whole: &Shard) -> Result<(), MergeError> {
+fn every_seed_once(shards: &[(String, BatchResult)], whole: &Shard) -> Result<(), MergeError> {
     let mut seeds: Vec<(u64, &str)> = shards
         .iter()
-        .flat_map(|(file, report)| report.per_game.iter().map(move |game| (game.seed, file.as_str())))
+        .flat_map(|(file, result)| result.per_game.iter().map(move |game| (game.seed, file.as_str())))
         .collect();
     seeds.sort_unstable();
     if let Some(pair) = seeds.windows(2).find(|pair| pair[0].0 == pair[1].0) {

@@ -1,12 +1,12 @@
-//! The answer of `sim` and `play`: one table for people, one JSON object for programs ([`Report`]); a batch played in shares
+//! The answer of `sim` and `play`: one table for people, one JSON object for programs ([`BatchResult`]); a batch played in shares
 //! ([`mod@merge`]); kept runs as text ([`runs`]).
 
+mod batch;
 pub mod merge;
-mod report;
 pub mod runs;
 mod shard;
 mod tally;
 
-pub use report::{Mean, PerGame, Report};
+pub use batch::{BatchResult, Mean, PerGame};
 pub use shard::{MAX_GAMES, Shard};
 pub use tally::Tally;

@@ -1,6 +1,6 @@
 //! Kept runs as people read them: [`list_text`], [`run_text`], [`group_text`].
 
-use super::report::{cartridge, clears_text, played_on};
+use super::batch::{cartridge, clears_text, played_on};
 use crate::library::compare::Group;
 use crate::library::run::Record;
 use crate::library::store::{Listed, Run};

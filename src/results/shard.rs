@@ -1,4 +1,4 @@
-//! [`Shard`]: what the report of a shard holds in addition, so that the reports of all shards can be merged.
+//! [`Shard`]: what the result of a shard holds in addition, so that the results of all shards can be merged.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ pub(super) const FORMAT: &str = "maxout-shard 1";
 /// Most games of a batch in shards: [`merge::read`](super::merge::read) has memory for no more.
 pub const MAX_GAMES: u64 = 200_000;
 
-/// What a report of some games of a batch holds besides, so that it can be merged.
+/// What a result of some games of a batch holds besides, so that it can be merged.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Shard {
     /// Name and version of this format.

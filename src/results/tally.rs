@@ -1,9 +1,9 @@
-//! [`Tally`]: gathers the games of a batch into a [`Report`].
+//! [`Tally`]: gathers the games of a batch into a [`BatchResult`].
 
 use maxout_rules::FallRule;
 use std::time::Duration;
 
-use super::report::{Mean, PerGame, Report};
+use super::batch::{BatchResult, Mean, PerGame};
 use super::shard::{FORMAT, Shard};
 use crate::library::run::RomName;
 use crate::library::store::RunId;
@@ -12,7 +12,7 @@ use maxout_engine::player::Entry;
 use maxout_host::batch::{Batch, Finished};
 use maxout_record::result::HostKind;
 
-/// Gathers games into a [`Report`] without keeping their logs.
+/// Gathers games into a [`BatchResult`] without keeping their logs.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub(super) games: Vec<PerGame>,
@@ -42,22 +42,22 @@ impl Tally {
         self.games.len() as u64
     }
 
-    /// The report of all games added; `library` keeps them.
-    pub fn report(
+    /// The result of all games added; `library` keeps them.
+    pub fn result(
         self,
         batch: &Batch,
         host: HostKind,
         rom: RomName,
         wall: Duration,
         library: Option<String>,
-    ) -> Report {
+    ) -> BatchResult {
         let spread =
             |value: fn(&PerGame) -> f64| Summary::of(&self.games.iter().map(value).collect::<Vec<_>>());
         let total =
             |value: fn(&PerGame) -> u32| -> f64 { self.games.iter().map(|g| f64::from(value(g))).sum() };
         let n = self.games.len() as f64;
         let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
-        Report {
+        BatchResult {
             player: batch.player.name.to_string(),
             fair: batch.player.capabilities().is_fair,
             limits: batch.limits(),

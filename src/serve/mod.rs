@@ -13,7 +13,6 @@ mod guard;
 mod later;
 mod live;
 mod options;
-mod ours;
 mod peers;
 mod position;
 mod rabbit;
@@ -24,6 +23,7 @@ mod site;
 mod stream;
 mod turns;
 mod undated;
+mod v1;
 
 use maxout_rules::FallRule;
 use std::io;

@@ -12,7 +12,7 @@ use super::guard::{self, Guard};
 use super::refusal::{Refusal, json};
 use super::shared::Shared;
 use super::site::Site;
-use super::{live, ours, rabbit};
+use super::{live, rabbit, v1};
 
 /// The description of the interface, without the version.
 const OPENAPI: &str = include_str!("openapi.json");
@@ -30,9 +30,9 @@ pub(super) fn router(shared: Shared, guard: Guard, site: Option<&Site>) -> Route
         .route("/v1/openapi.json", get(openapi))
         .route("/v1/health", get(health))
         .route("/v1/version", get(version))
-        .route("/v1/analyze", post(ours::analyze))
+        .route("/v1/analyze", post(v1::analyze))
         .route("/v1/live", get(live::listen).post(live::rate))
-        .route("/v1/placements", post(ours::placements))
+        .route("/v1/placements", post(v1::placements))
         .merge(rabbit::router())
         .fallback(unknown)
         .method_not_allowed_fallback(method)

@@ -18,9 +18,9 @@ use httparse::{EMPTY_HEADER, Status};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::time::timeout;
 
-use super::ours::MAX_BODY;
 use super::refusal::Refusal;
 use super::stream::{HEAD, MAX_HEAD};
+use super::v1::MAX_BODY;
 
 /// Seconds from 1970 to the year 10000.
 const END: u64 = 253_402_300_800;

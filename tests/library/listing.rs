@@ -116,7 +116,7 @@ fn equal_games_count_once_and_model_test_cartridge_and_real_cartridge_are_told_a
     assert!(said.contains(&("model".to_owned(), 1, Some(2), Some(1))), "{said:?}");
     assert!(said.contains(&console(4)) && said.contains(&console(40)) && said.len() == 3, "{said:?}");
     let text = kept.answer(&["stats"]);
-    for part in ["on the model\n", "on the console: Tetris\n", "; 1 game left out", "\n1 game from level 19"]
+    for part in ["on the model\n", "on the emulator: Tetris\n", "; 1 game left out", "\n1 game from level 19"]
     {
         assert!(text.contains(part), "{part:?} in\n{text}");
     }

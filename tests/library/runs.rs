@@ -84,7 +84,7 @@ fn games_finished_before_a_kill_are_all_there_and_verify() {
         .arg(runs.path())
         .assert()
         .success()
-        .stdout(predicate::str::contains("RAM").and(predicate::str::contains("verified on the console")));
+        .stdout(predicate::str::contains("RAM").and(predicate::str::contains("verified on the emulator")));
 }
 
 #[test]

@@ -230,7 +230,7 @@ fn a_pal_game_is_kept_verified_and_made_a_movie_that_wants_a_pal_cartridge() {
     };
     let game = "--player plateau17 --start-level 18 --seed 7 --stop lines:2 -q";
     let (code, played) = run(&format!("play PAL {game}"));
-    assert!(code == Some(0) && played.contains("on the console: maxout test cartridge (PAL)"), "{played}");
+    assert!(code == Some(0) && played.contains("on the emulator: maxout test cartridge (PAL)"), "{played}");
     let (code, simulated) = run(&format!("sim --pal {game} --runs runs"));
     assert!(code == Some(0) && simulated.contains("on the model (PAL)"), "{simulated}");
     assert!(simulated.contains("taps keep their Hz, 25 at most"), "{simulated}");

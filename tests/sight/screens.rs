@@ -328,7 +328,7 @@ fn every_picture_that_replay_writes_is_read_back() {
         let mut command = maxout();
         command.current_dir(folder.path()).args(args.split(' ')).assert().success();
     };
-    // `replay` plays it on the console.
+    // `replay` plays it in the emulator.
     maxout("sim --player plateau17 --seed 11 --start-level 18 --stop lines:1 --runs runs -q");
     let shapes = [" --scale 2", " --tv", " --overlay", " --overlay --tv --scale 3"];
     for (number, shape) in shapes.iter().enumerate() {

@@ -19,10 +19,21 @@ pub enum HostKind {
     Model,
 }
 
+impl HostKind {
+    /// The name in file formats.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Console => "console",
+            Self::Model => "model",
+        }
+    }
+}
+
+/// What people read.
 impl fmt::Display for HostKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Console => "console",
+            Self::Console => "emulator",
             Self::Model => "model",
         })
     }
@@ -38,13 +49,13 @@ impl FromStr for HostKind {
 
     fn from_str(text: &str) -> Result<Self, ParseHostError> {
         let all = [Self::Console, Self::Model];
-        all.into_iter().find(|host| host.to_string() == text).ok_or_else(|| ParseHostError(text.to_owned()))
+        all.into_iter().find(|host| host.name() == text).ok_or_else(|| ParseHostError(text.to_owned()))
     }
 }
 
 impl Serialize for HostKind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(self.name())
     }
 }
 

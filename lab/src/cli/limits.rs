@@ -10,7 +10,7 @@ use crate::measure::limits::cells::{
     HandsGrid, LimitsFormat, MOST_CELLS, MOST_GAMES, ReactionDelays, TapSpeeds,
 };
 use crate::measure::limits::folder::{HandsFolder, identity};
-use crate::measure::limits::{HandsReport, HandsRun, fingerprints, plot_cells};
+use crate::measure::limits::{HandsResult, HandsRun, fingerprints, plot_cells};
 use maxout::cli::args::aggression::AggressionArg;
 use maxout::cli::args::heading;
 use maxout::cli::args::values::{seed, whole};
@@ -87,13 +87,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut run = args.begin(&player)?;
     args.load(&player, &mut run)?;
     let ended = if args.no_play { Ok(true) } else { args.play(&mut run) };
-    let mut report = HandsReport::new(&player.name, &run);
+    let mut result = HandsResult::new(&player.name, &run);
     if args.no_timings {
-        report.leave_out_times();
+        result.leave_out_times();
     }
-    let written = args.write(&report);
+    let written = args.write(&result);
     // Whatever became of the files and of the games that were not finished, the answer is not lost.
-    answer(&report.to_string())?;
+    answer(&result.to_string())?;
     written?;
     Ok(if ended? { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }
@@ -191,10 +191,10 @@ impl Args {
     }
 
     /// Writes the files that were asked for.
-    fn write(&self, report: &HandsReport) -> anyhow::Result<()> {
-        let json = self.json.as_ref().map_or(Ok(()), |file| write_json("--json", file, report));
+    fn write(&self, result: &HandsResult) -> anyhow::Result<()> {
+        let json = self.json.as_ref().map_or(Ok(()), |file| write_json("--json", file, result));
         let Some(file) = &self.svg else { return json };
-        let picture = plot_cells(report).map_err(anyhow::Error::msg).context("--svg")?;
+        let picture = plot_cells(result).map_err(anyhow::Error::msg).context("--svg")?;
         write("--svg", file, picture.as_bytes()).and(json)
     }
 }

@@ -7,7 +7,7 @@ use anyhow::{anyhow, bail};
 use clap::ArgGroup;
 use serde::Serialize;
 
-use crate::no_gravity::{self, DemoLoop, NoGravityReport, Series};
+use crate::no_gravity::{self, DemoLoop, NoGravityResult, Series};
 use maxout::cli::args::games::Options;
 use maxout::cli::args::values::whole;
 use maxout::cli::exit::INTERRUPTED;
@@ -110,10 +110,10 @@ fn run(series: &Series, jobs: usize, json: Option<&Path>) -> anyhow::Result<Exit
     if !can {
         return Err(only_with_gravity("--no-gravity", &series.player));
     }
-    let report = NoGravityReport::new(series, games);
-    give(json, &report, &report.to_string())?;
-    if report.games < series.games {
-        say!("interrupted after {} of {}", number(report.games), count(series.games, "game"));
+    let result = NoGravityResult::new(series, games);
+    give(json, &result, &result.to_string())?;
+    if result.games < series.games {
+        say!("interrupted after {} of {}", number(result.games), count(series.games, "game"));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)

@@ -122,13 +122,13 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
             break;
         }
         let rom = RomName { name: "model".to_owned(), sha1: None };
-        let report = tally.report(&batch, HostKind::Model, rom, begun.elapsed(), None);
+        let result = tally.result(&batch, HostKind::Model, rom, begun.elapsed(), None);
         let row = TableRow {
-            report: &report,
+            result: &result,
             baseline: maxout_gallery::baseline(&player.name).filter(|_| default),
         };
         bar.suspend(|| answer(&row.to_string()))?;
-        points.push(AggressionScores::of(*aggression, &report));
+        points.push(AggressionScores::of(*aggression, &result));
     }
     bar.finish();
     if let (Some(file), Some((player, _)), false) = (&svg, players.first(), points.is_empty()) {

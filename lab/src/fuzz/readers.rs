@@ -71,8 +71,8 @@ pub const READERS: [Reader; 24] = [
         done(log.map_err(|(line, message)| anyhow::anyhow!("line {line}: {message}")))
     }),
     plain("shard", seeds::shard, |file, _| {
-        let report = merge::read("a shard", file, &mut merge::Room::default())?;
-        done(merge::merge(vec![("a shard".to_owned(), report)]))
+        let result = merge::read("a shard", file, &mut merge::Room::default())?;
+        done(merge::merge(vec![("a shard".to_owned(), result)]))
     }),
     plain("identity of limits", seeds::hands_identity, |file, _| {
         done(seeds::limits_of_two_lines().check(file))

@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 
 use crate::plots::{Series, framed};
-use maxout::results::Report;
+use maxout::results::BatchResult;
 use maxout::stats::Summary;
 use maxout::words::decimal;
 use maxout_engine::search::Aggression;
@@ -29,9 +29,9 @@ pub struct AggressionScores {
 
 impl AggressionScores {
     /// The point for the games of one aggression.
-    pub fn of(aggression: Aggression, report: &Report) -> Self {
-        let Summary { mean, se, median, p5, p95, .. } = report.line_points;
-        Self { aggression: aggression.number(), mean, se, median, p5, p95, reached: report.reached_stop }
+    pub fn of(aggression: Aggression, result: &BatchResult) -> Self {
+        let Summary { mean, se, median, p5, p95, .. } = result.line_points;
+        Self { aggression: aggression.number(), mean, se, median, p5, p95, reached: result.reached_stop }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Games without gravity: their report, and demonstrations that go round for ever.
+//! Games without gravity: their result, and demonstrations that go round for ever.
 
 use std::fs;
 
@@ -16,10 +16,10 @@ fn games_without_gravity_count_lines_and_say_who_cannot_play_them() {
     let args = ["sim", "--no-gravity", "--pieces", "uniform", "--player", "packing", "--games", "3"];
     let stop = ["--stop", "topout", "--limit", "300", "--seed", "60000", "--json"];
     lab().args(args).args(stop).arg(&json).assert().success().stdout(predicate::str::contains("no gravity"));
-    let report: serde_json::Value =
+    let result: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(&json).expect("written")).expect("JSON");
-    assert_eq!(report["per_game"].as_array().map(Vec::len), Some(3));
-    assert!(report["placed"].as_u64().is_some_and(|placed| placed <= 900));
+    assert_eq!(result["per_game"].as_array().map(Vec::len), Some(3));
+    assert!(result["placed"].as_u64().is_some_and(|placed| placed <= 900));
     refuses(&["sim", "--no-gravity", "--player", "clairvoyant"], "clairvoyant");
     refuses(&["sim", "--no-gravity", "--player", "packing", "--runs", "x"], "--runs");
     refuses(&["sim", "--pieces", "uniform"], "--no-gravity");
@@ -36,8 +36,8 @@ fn a_demo_loop_is_told_and_kept_and_none_within_the_limit_is_exit_code_1() {
         (answer, fs::read_to_string(&json).expect("written"))
     };
     let found = look("found.json", "3000000", 0);
-    let report: serde_json::Value = serde_json::from_str(&found.1).expect("JSON");
-    let pieces = report["per_game"][0]["pieces"].as_u64().expect("a number");
+    let result: serde_json::Value = serde_json::from_str(&found.1).expect("JSON");
+    let pieces = result["per_game"][0]["pieces"].as_u64().expect("a number");
     assert!(found.0.contains(&format!("closes after {}", count(pieces, "piece"))), "{}", found.0);
     let none = look("none.json", &(pieces - 1).to_string(), 1);
     assert!(none.0.contains("no loop") && none.1.contains("\"closes\": false"), "{none:?}");
@@ -60,7 +60,7 @@ fn games_without_gravity_have_no_hands_no_speed_and_no_shares() {
 }
 
 #[test]
-fn the_report_of_games_without_gravity_is_plain_and_one_game_has_no_standard_error() {
+fn the_result_of_games_without_gravity_is_plain_and_one_game_has_no_standard_error() {
     let game = ["sim", "--no-gravity", "--player", "el-tetris", "--stop", "lines:20", "--games"];
     let text = |games| answer(&[&game[..], &[games]].concat());
     assert_eq!((text("1").matches('±').count(), text("2").matches('±').count()), (0, 1));

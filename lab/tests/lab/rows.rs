@@ -23,11 +23,11 @@ fn row_statistics_are_a_table_json_and_two_heat_maps() {
         .assert()
         .success()
         .stdout(predicate::str::contains("full clears").and(predicate::str::contains("28.5687976371")));
-    let report: serde_json::Value =
+    let result: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(&json).expect("written")).expect("JSON");
-    assert_eq!((report["games"].as_u64(), report["pieces"].as_u64()), (Some(3), Some(6_000)));
+    assert_eq!((result["games"].as_u64(), result["pieces"].as_u64()), (Some(3), Some(6_000)));
     for key in ["locks", "shares", "shares_se", "ratios"] {
-        assert_eq!(report[key].as_array().map(Vec::len), Some(20), "{key}");
+        assert_eq!(result[key].as_array().map(Vec::len), Some(20), "{key}");
     }
     assert!(fs::read_to_string(&svg).expect("written").starts_with("<svg"));
     assert!(fs::read(&png).expect("written").starts_with(b"\x89PNG"));

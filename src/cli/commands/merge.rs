@@ -1,4 +1,4 @@
-//! `maxout merge`: the report of a batch from those of its shards.
+//! `maxout merge`: the result of a batch from those of its shards.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -7,7 +7,7 @@ use anyhow::Context;
 
 use crate::cli::output::{Outputs, give};
 use crate::files::{Bounded, open};
-use crate::results::Report;
+use crate::results::BatchResult;
 use crate::results::merge::{MAX_BYTES, Room, merge, read};
 
 /// `maxout merge`.
@@ -28,17 +28,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Outputs::check([("--json", args.json.as_deref())])?;
     let mut room = Room::default();
     let shards = args.shards.iter().map(|file| shard(file, &mut room)).collect::<anyhow::Result<_>>()?;
-    let mut report = merge(shards)?;
+    let mut result = merge(shards)?;
     if args.no_timings {
-        report.leave_out_times();
+        result.leave_out_times();
     }
-    give(args.json.as_deref(), &report, &report.to_string())?;
+    give(args.json.as_deref(), &result, &result.to_string())?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn shard(file: &Path, room: &mut Room) -> anyhow::Result<(String, Report)> {
+fn shard(file: &Path, room: &mut Room) -> anyhow::Result<(String, BatchResult)> {
     let name = file.display().to_string();
     let source = open(file).with_context(|| name.clone())?;
-    let report = read(&name, Bounded::new(source, MAX_BYTES), room)?;
-    Ok((name, report))
+    let result = read(&name, Bounded::new(source, MAX_BYTES), room)?;
+    Ok((name, result))
 }

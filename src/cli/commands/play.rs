@@ -56,7 +56,7 @@ pub(crate) struct Args {
 /// that the decision for a piece is made while the entry delay is shown.
 const REALTIME_LEAD: u32 = 8;
 
-/// Plays on the console.
+/// Plays in the emulator.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let Args { cartridge, game, no_runs, watch: live, realtime, png: png_folder, every } = args;
     let mut inserted = cartridge::insert(cartridge.rom(), cartridge.other.unknown.allow_unknown)?;

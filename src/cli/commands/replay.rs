@@ -310,7 +310,7 @@ fn played_on(records: u64, frames: u64, games: &[RecordedGame]) -> String {
     )
 }
 
-/// Plays records on the console, then at most `after` frames without buttons while a game is in progress; none if it
+/// Plays records in the emulator, then at most `after` frames without buttons while a game is in progress; none if it
 /// was interrupted. `number` is how a record is called, `picture` how its picture is; pictures count from 1.
 fn screen(
     args: &Args,

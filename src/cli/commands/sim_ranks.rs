@@ -14,7 +14,7 @@ use crate::library::run::RomName;
 use crate::parallel::Ranks;
 use crate::parallel::team::Team;
 use crate::results::merge::merge;
-use crate::results::{Report, Tally};
+use crate::results::{BatchResult, Tally};
 use crate::stats::Statistics;
 use maxout_host::batch::{self, Batch};
 use maxout_record::cartridge;
@@ -74,21 +74,21 @@ pub(crate) fn sim(
     }
     let shards = (0..).zip(messages).map(|(rank, message)| {
         let name = format!("rank {rank}");
-        let played: Result<Report, String> =
+        let played: Result<BatchResult, String> =
             serde_json::from_slice(&message).with_context(|| name.clone())?;
         Ok((name.clone(), played.map_err(|reason| anyhow!("{name}: {reason}"))?))
     });
-    let mut report = merge(shards.collect::<anyhow::Result<_>>()?)?;
+    let mut result = merge(shards.collect::<anyhow::Result<_>>()?)?;
     if !options.timings {
-        report.leave_out_times();
+        result.leave_out_times();
     }
-    let written = options.json.as_ref().map_or(Ok(()), |file| write_json("--json", file, &report));
-    answer(&report.to_string())?;
+    let written = options.json.as_ref().map_or(Ok(()), |file| write_json("--json", file, &result));
+    answer(&result.to_string())?;
     written.map(|()| ExitCode::SUCCESS)
 }
 
-/// The report of this rank's games.
-fn play(job: &Job, interrupt: &AtomicBool) -> anyhow::Result<Report> {
+/// The result of this rank's games.
+fn play(job: &Job, interrupt: &AtomicBool) -> anyhow::Result<BatchResult> {
     let Job { options, share, jobs } = job;
     let begun = Instant::now();
     let mut tally = Tally::default();
@@ -102,7 +102,7 @@ fn play(job: &Job, interrupt: &AtomicBool) -> anyhow::Result<Report> {
     let shard = tally.shard(&options.batch);
     let rom =
         RomName { name: cartridge::model_name(options.batch.fall_rule.region()).to_owned(), sha1: None };
-    let mut report = tally.report(share, HostKind::Model, rom, begun.elapsed(), None);
-    report.shard = Some(shard);
-    Ok(report)
+    let mut result = tally.result(share, HostKind::Model, rom, begun.elapsed(), None);
+    result.shard = Some(shard);
+    Ok(result)
 }

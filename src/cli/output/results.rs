@@ -1,4 +1,4 @@
-//! What happens to the games of `play` and `sim`: [`Results`] keeps, counts and reports them, [`GamesBar`] shows how far
+//! What happens to the games of `play` and `sim`: [`Results`] keeps, counts and tells them, [`GamesBar`] shows how far
 //! they are.
 
 use std::process::ExitCode;
@@ -203,14 +203,14 @@ impl<'a> Results<'a> {
         let mut answered = Ok(());
         if finished > 0 {
             let shard = options.whole.as_ref().map(|whole| tally.shard(whole));
-            let mut report = tally.report(&options.batch, host, rom, begun.elapsed(), library);
-            report.shard = shard;
+            let mut result = tally.result(&options.batch, host, rom, begun.elapsed(), library);
+            result.shard = shard;
             if !options.timings {
-                report.leave_out_times();
+                result.leave_out_times();
             }
-            let written = options.json.as_ref().map_or(Ok(()), |file| write_json("--json", file, &report));
+            let written = options.json.as_ref().map_or(Ok(()), |file| write_json("--json", file, &result));
             // Whatever became of the file, the answer is not lost.
-            answered = answer(&report.to_string());
+            answered = answer(&result.to_string());
             written?;
         }
         ended?;

@@ -150,7 +150,7 @@ impl Record {
     /// Name of the run's folder.
     pub fn folder_name(&self) -> String {
         let stop = self.stop.to_string().replace(':', "");
-        let (player, host, level) = (&self.player, &self.host, self.start_level);
+        let (player, host, level) = (&self.player, self.host.name(), self.start_level);
         let name = format!("{player}-l{level:02}-s{}-{stop}-{host}", Seed::name(self.seed));
         // The parts come from a file and must not lead to another folder.
         name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect()

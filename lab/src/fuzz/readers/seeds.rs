@@ -64,9 +64,9 @@ fn played() -> &'static Played {
         let mut tally = Tally::default();
         tally.add(&game, player, &statistics, None);
         let shard = tally.shard(&batch);
-        let mut report = tally.report(&batch, HostKind::Model, model(), Duration::ZERO, None);
-        report.shard = Some(shard);
-        let shard = serde_json::to_vec(&report).expect("a report is JSON");
+        let mut result = tally.result(&batch, HostKind::Model, model(), Duration::ZERO, None);
+        result.shard = Some(shard);
+        let shard = serde_json::to_vec(&result).expect("a result is JSON");
         Played {
             record: record_now(&game, &batch, HostKind::Model, model()),
             statistics,

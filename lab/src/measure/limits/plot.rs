@@ -2,7 +2,7 @@
 
 use plotters::prelude::*;
 
-use super::report::{CellReport, HandsReport};
+use super::results::{CellResult, HandsResult};
 use crate::plots::{Series, framed};
 use maxout::words::decimal;
 
@@ -23,9 +23,9 @@ type At = (f64, f64);
 /// Draws the mean final scores by tap speed as SVG, 900 by 560: a line for each reaction delay, with the standard
 /// errors, and a dashed line in the same colour for the published scores. Tap speeds that are not a number of presses a
 /// second have points that no line joins. An error says only that the drawing failed.
-pub fn plot_cells(report: &HandsReport) -> Result<String, String> {
+pub fn plot_cells(result: &HandsResult) -> Result<String, String> {
     let mut svg = String::new();
-    draw(report, &mut svg).map_err(|error| error.to_string())?;
+    draw(result, &mut svg).map_err(|error| error.to_string())?;
     Ok(svg)
 }
 
@@ -41,21 +41,21 @@ fn distinct<'a>(values: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
 }
 
 /// Returns the lowest and the highest score of the axis, with some room at either end.
-fn range(report: &HandsReport) -> (f64, f64) {
-    let played = report.cells.iter().filter(|cell| cell.score.n > 0).map(|cell| cell.score);
+fn range(result: &HandsResult) -> (f64, f64) {
+    let played = result.cells.iter().filter(|cell| cell.score.n > 0).map(|cell| cell.score);
     let ours = played.flat_map(|score| [score.mean - score.se, score.mean + score.se]);
-    let published = report.cells.iter().filter_map(|cell| Some(cell.published?.mean));
+    let published = result.cells.iter().filter_map(|cell| Some(cell.published?.mean));
     let both = ours.chain(published).map(|end| (end, end));
     let (low, high) = both.reduce(|(low, high), (end, _)| (low.min(end), high.max(end))).unwrap_or_default();
     let room = ((high - low) / 20.0).max(1.0);
     ((low - room).max(0.0), high + room)
 }
 
-fn draw(report: &HandsReport, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
+fn draw(result: &HandsResult, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
     let area = SVGBackend::with_string(svg, (900, 560)).into_drawing_area();
-    let taps = distinct(report.cells.iter().map(|cell| cell.taps.as_str()));
-    let delays = distinct(report.cells.iter().map(|cell| cell.reaction.as_str()));
-    let place = |cell: &CellReport| taps.iter().position(|name| *name == cell.taps).unwrap_or(0) as f64;
+    let taps = distinct(result.cells.iter().map(|cell| cell.taps.as_str()));
+    let delays = distinct(result.cells.iter().map(|cell| cell.reaction.as_str()));
+    let place = |cell: &CellResult| taps.iter().position(|name| *name == cell.taps).unwrap_or(0) as f64;
     // The ticks between the tap speeds have no name.
     let name = |place: &f64| {
         let is_whole = (place - place.round()).abs() < 1e-6;
@@ -69,11 +69,11 @@ fn draw(report: &HandsReport, svg: &mut String) -> Result<(), Box<dyn std::error
         };
         Series::new(name, colour.stroke_width(2))
     });
-    let published = report.won.is_some().then(|| Series::dashed("BetaTetris", BLACK.stroke_width(1)));
+    let published = result.won.is_some().then(|| Series::dashed("BetaTetris", BLACK.stroke_width(1)));
     let legend: Vec<Series> = names.chain(published).collect();
-    let title = format!("{}: mean final score by tap speed and reaction delay (frames)", report.player);
+    let title = format!("{}: mean final score by tap speed and reaction delay (frames)", result.player);
     let plot = framed(&area, &title, &legend)?;
-    let (low, high) = range(report);
+    let (low, high) = range(result);
     let columns = -0.5..taps.len() as f64 - 0.5;
     let mut chart = ChartBuilder::on(&plot)
         .margin(12)
@@ -92,12 +92,12 @@ fn draw(report: &HandsReport, svg: &mut String) -> Result<(), Box<dyn std::error
         .label_style(("sans-serif", 15))
         .draw()?;
     for (delay, colour) in delays.iter().zip(colours()) {
-        let cells: Vec<&CellReport> = report.cells.iter().filter(|cell| cell.reaction == *delay).collect();
-        let played = |cell: &&&CellReport| cell.score.n > 0;
-        let ours = |cell: &&CellReport| (place(cell), cell.score.mean);
-        let theirs = |cell: &&CellReport| Some((place(cell), cell.published?.mean));
+        let cells: Vec<&CellResult> = result.cells.iter().filter(|cell| cell.reaction == *delay).collect();
+        let played = |cell: &&&CellResult| cell.score.n > 0;
+        let ours = |cell: &&CellResult| (place(cell), cell.score.mean);
+        let theirs = |cell: &&CellResult| Some((place(cell), cell.published?.mean));
         // Lines join only the tap speeds that are a number of presses a second.
-        let even: Vec<&CellReport> = cells.iter().filter(|cell| cell.is_rate).copied().collect();
+        let even: Vec<&CellResult> = cells.iter().filter(|cell| cell.is_rate).copied().collect();
         let line: Vec<At> = even.iter().filter(played).map(ours).collect();
         let dashes: Vec<At> = even.iter().filter_map(theirs).collect();
         chart.draw_series(LineSeries::new(line, colour.stroke_width(2)))?;
@@ -131,7 +131,7 @@ mod tests {
         let draw = |taps: &str, format: LimitsFormat| {
             let delays = "0,none-after-spawn".parse().expect("delays");
             let grid = HandsGrid::new(player, &taps.parse().expect("speeds"), &delays).expect("all limits");
-            plot_cells(&HandsReport::new("maxout-fast", &HandsRun::new(grid, format, 0, 3))).expect("drawn")
+            plot_cells(&HandsResult::new("maxout-fast", &HandsRun::new(grid, format, 0, 3))).expect("drawn")
         };
         let svg = draw("30hz,20hz,slow5", PUBLISHED_FORMAT);
         assert!(svg.contains("slow5"), "{svg}");

@@ -1,4 +1,4 @@
-//! [`Report`]: the results of a batch, as a table for people and as JSON for programs.
+//! [`BatchResult`]: the results of a batch, as a table for people and as JSON for programs.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ use maxout_rules::{Seed, Stop};
 
 /// Everything that a batch came to. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Report {
+pub struct BatchResult {
     /// Player's name.
     pub player: String,
     /// Whether it saw only what a person sees.
@@ -84,7 +84,7 @@ pub struct Mean {
     pub mean: f64,
 }
 
-/// One game of a [`Report`].
+/// One game of a [`BatchResult`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct PerGame {
     /// Seed.
@@ -138,7 +138,7 @@ impl PerGame {
     }
 }
 
-impl Report {
+impl BatchResult {
     /// Sets all times to 0, so that equal games make equal bytes.
     pub fn leave_out_times(&mut self) {
         (self.cpu_ms_per_decision, self.wall_s) = (0.0, 0.0);
@@ -148,7 +148,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for BatchResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = if self.fair { "fair" } else { "clairvoyant" };
         writeln!(f, "player        {} ({kind}), on the {}", self.player, played_on(self.host, &self.rom))?;
@@ -191,7 +191,7 @@ impl fmt::Display for Report {
     }
 }
 
-impl Report {
+impl BatchResult {
     /// What a single game came to.
     fn fmt_game(&self, f: &mut fmt::Formatter<'_>, game: &PerGame) -> fmt::Result {
         let GameResult { score, line_points, lines, level, .. } = game.result;
@@ -259,7 +259,7 @@ pub(super) fn clears_text(result: &GameResult) -> String {
     clears.map(|(n, clear)| count(n, clear)).collect::<Vec<_>>().join(", ")
 }
 
-/// The machine that games were played on: the model, or the console with its cartridge.
+/// The machine that games were played on: the model, or the emulator with its cartridge.
 pub(super) fn played_on(host: HostKind, rom: &RomName) -> String {
     match host {
         HostKind::Model => rom.name.clone(),

@@ -1,4 +1,4 @@
-//! [`HandsReport`]: the results of all cells, as a table for people and as JSON for programs.
+//! [`HandsResult`]: the results of all cells, as a table for people and as JSON for programs.
 
 use maxout_rules::FallRule;
 use std::fmt;
@@ -14,7 +14,7 @@ use maxout::words::{count, decimal, number};
 
 /// The results of all cells. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct HandsReport {
+pub struct HandsResult {
     /// The player's name.
     pub player: String,
     /// How many games each cell is to have.
@@ -31,7 +31,7 @@ pub struct HandsReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub won: Option<u64>,
     /// The cells: one tap speed after the other, each with all reaction delays.
-    pub cells: Vec<CellReport>,
+    pub cells: Vec<CellResult>,
     /// Whether times are left out.
     #[serde(skip)]
     without_times: bool,
@@ -39,7 +39,7 @@ pub struct HandsReport {
 
 /// The results of one cell. Everything is 0 if no game is finished.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct CellReport {
+pub struct CellResult {
     /// The name of the tap speed.
     pub taps: String,
     /// The reaction delay, as it is typed.
@@ -125,7 +125,7 @@ impl fmt::Display for Won {
     }
 }
 
-impl CellReport {
+impl CellResult {
     /// Makes the results of a cell from its games.
     fn new(cell: &HandsCell, games: &[HandsGame], format: LimitsFormat) -> Self {
         let spread = |value: fn(&HandsGame) -> f64| Summary::of(&games.iter().map(value).collect::<Vec<_>>());
@@ -159,20 +159,20 @@ impl CellReport {
     }
 }
 
-impl HandsReport {
+impl HandsResult {
     /// Makes the results from the games of a run that are finished.
     pub fn new(player: &str, run: &HandsRun) -> Self {
         let (grid, format, (first_seed, games)) = (run.grid(), run.format(), run.seeds());
-        let cells: Vec<CellReport> = grid
+        let cells: Vec<CellResult> = grid
             .cells
             .iter()
             .enumerate()
             .map(|(index, cell)| {
                 let games: Vec<HandsGame> = run.finished(index).copied().collect();
-                CellReport::new(cell, &games, format)
+                CellResult::new(cell, &games, format)
             })
             .collect();
-        let is_won = |cell: &&CellReport| cell.comparison.is_some_and(|compared| compared.won == Won::Yes);
+        let is_won = |cell: &&CellResult| cell.comparison.is_some_and(|compared| compared.won == Won::Yes);
         let compares = cells.iter().any(|cell| cell.published.is_some());
         Self {
             player: player.to_owned(),
@@ -194,8 +194,8 @@ impl HandsReport {
     }
 
     /// Writes the row of a cell.
-    fn fmt_cell(&self, f: &mut fmt::Formatter<'_>, cell: &CellReport) -> fmt::Result {
-        let CellReport { taps, reaction, score, .. } = cell;
+    fn fmt_cell(&self, f: &mut fmt::Formatter<'_>, cell: &CellResult) -> fmt::Result {
+        let CellResult { taps, reaction, score, .. } = cell;
         write!(f, "| {taps} | {reaction} | {} |", number(score.n))?;
         if score.n == 0 {
             write!(f, " | | | | |")?;
@@ -229,7 +229,7 @@ impl HandsReport {
     }
 }
 
-impl fmt::Display for HandsReport {
+impl fmt::Display for HandsResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { player, games, first_seed, start_level, stop, .. } = self;
         let killscreen = if self.double_killscreen { ", double killscreen" } else { "" };
