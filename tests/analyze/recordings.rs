@@ -39,7 +39,7 @@ fn recorded(level: u8, seed: u64, stop: Stop) -> (Vec<PlacedPiece>, Vec<Seen>) {
 fn tapped(player: &str, taps: &str, (level, seed, stop): (u8, u64, Stop)) -> (PlayedGame, Vec<Seen>) {
     let limits = Limits::new(taps.parse().expect("taps"));
     let player = find(player).expect("a player").with_limits(limits).expect("within these limits");
-    let mut mind = player.make(Foresight::DEFAULT, stop.into());
+    let mut mind = player.make(Foresight::DEFAULT, stop);
     let hand = Hand::new(MisdropRate::new(0.02).expect("a rate"), 1);
     filmed(&mut mind, hand, (level, seed, stop))
 }
@@ -363,7 +363,7 @@ fn whoever_forgets_a_press_is_told_where_the_piece_was_meant_to_go_in_runs_and_i
     // Of each source: mistakes and blunders by a forgotten press, those told rightly, and what else is told.
     let mut counts = [("the run", [0; 3]), ("60 a second", [0; 3]), ("30", [0; 3])];
     for seed in 4_300..4_302 {
-        let Mind::Fair(player) = within("maxout-2ply").make(Foresight::DEFAULT, stop.into()) else {
+        let Mind::Fair(player) = within("maxout-2ply").make(Foresight::DEFAULT, stop) else {
             panic!("it is fair")
         };
         let meant = Arc::default();
