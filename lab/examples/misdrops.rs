@@ -18,11 +18,11 @@ use maxout_gallery::find;
 use maxout_host::Model;
 use maxout_host::hand::{Hand, MisdropRate};
 use maxout_host::review::{ReviewDetail, judge, of_timeline};
-use maxout_host::session::{Session, Stop};
-use maxout_host::timeline::Timeline;
+use maxout_host::session::Session;
 use maxout_lab::research::usage;
+use maxout_record::timeline::Timeline;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Placement, Seed};
+use maxout_rules::{Placement, Seed, Stop};
 
 const LEVEL: u8 = 18;
 const STOP: Stop = Stop::Lines(40);
@@ -101,7 +101,7 @@ fn run(words: &[&str]) -> io::Result<()> {
     let again = words.get(5) == Some(&"again");
     let mut counts = Counts::default();
     for seed in first_seed..first_seed + games {
-        let Mind::Fair(inner) = player.make(Foresight::DEFAULT, STOP.into()) else {
+        let Mind::Fair(inner) = player.make(Foresight::DEFAULT, STOP) else {
             return Err(usage());
         };
         let meant = Meant::default();

@@ -198,8 +198,8 @@ mod tests {
     use maxout_engine::eval::weights;
     use maxout_host::batch::{self, Batch};
     use maxout_host::review::{Camera, judge};
-    use maxout_host::session::Stop;
     use maxout_host::{Console, TEST_CARTRIDGE};
+    use maxout_rules::Stop;
     use maxout_rules::ram::Snapshot;
     use maxout_sight::{Picture, VideoReader};
     use serde_json::Value;
