@@ -5,7 +5,7 @@ use std::io::Cursor;
 use png::{ColorType, Decoder, Limits, Transformations};
 use thiserror::Error;
 
-use maxout_sight::{Picture, ScreenshotError, SeenBoard, board, check_size, over_black};
+use maxout_sight::{Picture, ScreenshotError, SeenBoard, board, check_size};
 
 /// Why a picture has no board.
 #[derive(Debug, Error)]
@@ -47,7 +47,7 @@ pub fn read(bytes: &[u8]) -> Result<SeenBoard, PictureBoardError> {
             (_, Some(&[red, green, blue])) => ([red, green, blue], 255),
             _ => ([0; 3], 255),
         };
-        over_black(colour, opacity)
+        colour.map(|channel| (u16::from(channel) * u16::from(opacity) / 255) as u8)
     };
     let mut all = Vec::with_capacity(3 * width as usize * height as usize);
     for y in 0..height {

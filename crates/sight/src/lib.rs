@@ -12,4 +12,4 @@ pub use decode::{LiveGame, ReadGame, ReadGap, ReadPlacement, ReadPose};
 pub use picture::{MAX_PIXELS, Picture};
 pub use place::{Place, places};
 pub use reader::VideoReader;
-pub use screenshot::{ScreenshotError, SeenBoard, board, check_size, over_black};
+pub use screenshot::{ScreenshotError, SeenBoard, board, check_size};

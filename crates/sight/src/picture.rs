@@ -8,7 +8,7 @@ pub const MAX_PIXELS: usize = 1 << 24;
 /// The planes of a picture: bytes that the caller holds.
 #[derive(Clone, Copy, Debug)]
 enum Planes<'a> {
-    /// Red, green, blue, and perhaps a fourth byte, which does not count: this many bytes a pixel.
+    /// Red, green, blue, and perhaps opacity: this many bytes a pixel.
     Rgb(&'a [u8], usize),
     /// Luma, and chroma of which one sample belongs to 2^`across` columns and 2^`down` rows.
     Yuv { luma: &'a [u8], blue: &'a [u8], red: &'a [u8], across: u32, down: u32 },
@@ -32,7 +32,7 @@ impl<'a> Picture<'a> {
         (bytes.len() >= 3 * pixels).then_some(Self { width, height, planes: Planes::Rgb(bytes, 3) })
     }
 
-    /// The same with a fourth byte a pixel, which does not count.
+    /// The same with a fourth byte a pixel, its opacity: what is transparent is seen before black.
     pub fn rgba(width: usize, height: usize, bytes: &'a [u8]) -> Option<Self> {
         let pixels = pixels(width, height)?;
         (bytes.len() >= 4 * pixels).then_some(Self { width, height, planes: Planes::Rgb(bytes, 4) })
@@ -75,7 +75,7 @@ impl<'a> Picture<'a> {
         match self.planes {
             Planes::Yuv { luma, .. } | Planes::Grey(luma) => luma[at],
             Planes::Rgb(bytes, step) => {
-                let [red, green, blue] = [0, 1, 2].map(|channel| u32::from(bytes[step * at + channel]));
+                let [red, green, blue] = seen(bytes, step, at);
                 ((77 * red + 150 * green + 29 * blue) >> 8) as u8
             }
         }
@@ -106,8 +106,7 @@ impl<'a> Picture<'a> {
                         [i32::from(luma[at]), i32::from(blue[of]) - 128, i32::from(red[of]) - 128]
                     }
                     Planes::Rgb(bytes, step) => {
-                        let [red, green, blue] =
-                            [0, 1, 2].map(|channel| i32::from(bytes[step * at + channel]));
+                        let [red, green, blue] = seen(bytes, step, at).map(u32::cast_signed);
                         let luma = (77 * red + 150 * green + 29 * blue) >> 8;
                         [luma, ((blue - luma) * 144) >> 8, ((red - luma) * 183) >> 8]
                     }
@@ -118,6 +117,17 @@ impl<'a> Picture<'a> {
             }
         }
         sums.map(|sum| sum as f32 / count.max(1) as f32)
+    }
+}
+
+/// The colour of a pixel before black.
+#[inline]
+fn seen(bytes: &[u8], step: usize, at: usize) -> [u32; 3] {
+    let pixel = &bytes[step * at..step * (at + 1)];
+    let colour = [0, 1, 2].map(|channel| u32::from(pixel[channel]));
+    match pixel.get(3) {
+        None | Some(255) => colour,
+        Some(&opacity) => colour.map(|channel| channel * u32::from(opacity) / 255),
     }
 }
 

@@ -25,6 +25,8 @@ const LEAST_SOLID: u32 = 8;
 /// By which parts of a cell a corner is moved, and how often at most each.
 const STEPS: [f64; 3] = [0.4, 0.2, 0.1];
 const MOST_ROUNDS: usize = 8;
+/// Most pixels of a picture that is smoothed.
+const MOST_SMOOTHED: usize = 1 << 20;
 /// What a full row takes from a place's rank: few pictures show one, and the rim is one.
 const FULL: f64 = 0.1;
 /// A cell that is less sure than this, 0 to 1, is neither empty nor solid.
@@ -86,18 +88,15 @@ pub fn check_size(width: u32, height: u32) -> Result<(), ScreenshotError> {
     if fits { Ok(()) } else { Err(ScreenshotError::Size(width, height)) }
 }
 
-/// Returns a colour as it is seen before a black background.
-pub fn over_black(colour: [u8; 3], opacity: u8) -> [u8; 3] {
-    colour.map(|channel| (u16::from(channel) * u16::from(opacity) / 255) as u8)
-}
-
 /// The board in a picture, with the piece in the air, and the next piece.
 pub fn board(picture: &Picture) -> Result<SeenBoard, ScreenshotError> {
     let size = (picture.width(), picture.height());
     check_size(size.0 as u32, size.1 as u32)?;
     let (level, slanted) = (&FINE_SLANTS[..1], &FINE_SLANTS[..]);
     let mut best: Option<(Seen, bool)> = None;
-    for (slants, is_smooth) in [(level, false), (slanted, false), (slanted, true)] {
+    // In a picture of many pixels no frame is thin.
+    let passes = if size.0 * size.1 <= MOST_SMOOTHED { 3 } else { 2 };
+    for (slants, is_smooth) in [(level, false), (slanted, false), (slanted, true)].into_iter().take(passes) {
         let places = if is_smooth {
             // A thin frame that is turned is easier to follow.
             let smooth = smoothed(picture);

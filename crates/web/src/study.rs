@@ -12,7 +12,7 @@ use maxout_engine::player::DEFAULT_PLAYER;
 use maxout_engine::search::{Aggression, Foresight};
 use maxout_host::boards::{PictureBoard, of_picture};
 use maxout_rules::{Board, ParsePieceError, Piece, Placement, Progress};
-use maxout_sight::{Picture, ScreenshotError, check_size, over_black};
+use maxout_sight::{Picture, ScreenshotError, check_size};
 use serde::{Deserialize, Serialize};
 
 use crate::settings::aggression;
@@ -145,13 +145,7 @@ struct BoardAnswer {
 pub fn screenshot(rgba: &[u8], width: u32, height: u32) -> Result<String, String> {
     let read = || {
         check_size(width, height)?;
-        let seen: Vec<u8> = rgba
-            .as_chunks()
-            .0
-            .iter()
-            .flat_map(|&[red, green, blue, opacity]| over_black([red, green, blue], opacity))
-            .collect();
-        let picture = Picture::rgb(width as usize, height as usize, &seen);
+        let picture = Picture::rgba(width as usize, height as usize, rgba);
         maxout_sight::board(&picture.ok_or(ScreenshotError::NoField)?)
     };
     let seen = read().map_err(|error: ScreenshotError| error.to_string())?;
