@@ -152,9 +152,10 @@ struct Candidate {
     piece: Piece,
     after: Board,
     lines: u8,
-    /// Pictures that show the board after it, and when the first did.
+    /// Pictures that show the board after it, when the first did, and where the next piece was in that one.
     support: u32,
     since: (u64, u64),
+    air: Option<Placement>,
     /// Pictures that show the piece at rest there, and that show its full rows while they vanish.
     rested: u32,
     wiped: u32,
@@ -181,6 +182,8 @@ struct Turn {
     last: Option<Placement>,
     last_since: u64,
     last_seen: (u64, u64),
+    /// The last picture that showed all of its cells.
+    last_whole: Option<u64>,
     /// Where the piece was seen, and as which piece.
     way: Vec<ReadPose>,
 }
@@ -196,7 +199,7 @@ impl Turn {
                 let mut after = board;
                 let lines = after.lock(pose.x, pose.y, pose.orientation);
                 let piece = pose.orientation.piece();
-                Candidate { pose, piece, after, lines, support: 0, since, rested: 0, wiped: 0 }
+                Candidate { pose, piece, after, lines, support: 0, since, air: None, rested: 0, wiped: 0 }
             })
             .collect();
         Self {
@@ -212,6 +215,7 @@ impl Turn {
             last: None,
             last_since: 0,
             last_seen: (0, 0),
+            last_whole: None,
             way: Vec::new(),
         }
     }
@@ -253,11 +257,16 @@ impl Turn {
 
     /// Notes where the piece is, if that is news.
     fn notes(&mut self, pose: Placement, (picture, time_ms): (u64, u64)) {
-        let is_exact = self.last.is_some() && self.last_seen.0 + 1 >= picture;
         if self.last != Some(pose) {
             self.last_since = time_ms;
         }
         self.last_seen = (picture, time_ms);
+        // One that sticks out at the top may be another piece, or be in another column.
+        if cells_of(pose).count() < 4 {
+            return;
+        }
+        self.votes[pose.orientation.piece() as usize] += 1.0;
+        let is_exact = self.last_whole.replace(picture).is_some_and(|last| last + 1 >= picture);
         if self.way.last().is_none_or(|last| last.at != pose) && self.way.len() < MOST_POSES {
             self.way.push(ReadPose { piece: self.since.0, time_ms, at: pose, is_exact });
         }
@@ -554,6 +563,7 @@ impl Decoder {
                 let candidate = &mut turn.candidates[at];
                 if candidate.support == 0 {
                     candidate.since = now;
+                    candidate.air = explain(&candidate.after, view).1;
                 }
                 candidate.support += 1;
                 if candidate.support >= ENOUGH {
@@ -610,9 +620,6 @@ impl Decoder {
     }
 
     fn seen_in_air(turn: &mut Turn, pose: Placement, now: (u64, u64)) {
-        if cells_of(pose).count() == 4 {
-            turn.votes[pose.orientation.piece() as usize] += 1.0;
-        }
         turn.falls(pose, now);
         turn.notes(pose, now);
         turn.last = Some(pose);
@@ -635,7 +642,12 @@ impl Decoder {
         // What it was seen as meanwhile may have been another piece.
         let of_piece = turn.way.iter().filter(|seen| seen.at.orientation.piece() == candidate.piece);
         game.path.extend(of_piece.map(|seen| ReadPose { piece: placed.picture, ..*seen }));
-        self.turn = Some(Turn::new(candidate.after, placed.next, candidate.since));
+        let mut turn = Turn::new(candidate.after, placed.next, candidate.since);
+        // The first picture of the next piece is the one that shows that this one has locked.
+        if let Some(pose) = candidate.air {
+            Self::seen_in_air(&mut turn, pose, candidate.since);
+        }
+        self.turn = Some(turn);
     }
 
     /// The board below a piece in the air, once several pictures have shown it below different poses.
