@@ -6,9 +6,10 @@
 //! placements that lead to the board that it sees below a piece in the air, and says so where there is no one answer.
 
 use crate::cells::{NextBox, Rows, View};
-use crate::progress::FRAME_MS;
-use maxout_rules::{Board, Orientation, Piece, Placement, gravity};
+use maxout_rules::{Board, Orientation, Piece, Placement, Region, gravity};
 
+/// Milliseconds of a frame of the game.
+pub(crate) const FRAME_MS: f32 = (1000.0 / Region::Ntsc.frames_per_second()) as f32;
 /// Cells that may be wrong, weighed by how sure they are, for a picture to show a board.
 const SLACK: f32 = 1.0;
 /// How much better another explanation must be.

@@ -1,10 +1,8 @@
 //! Lines and levels of a game that was read: counted, and the start level from how fast pieces fall.
 
-use crate::decode::ReadGame;
-use maxout_rules::{Progress, Region, gravity};
+use crate::decode::{FRAME_MS, ReadGame};
+use maxout_rules::{Progress, gravity};
 
-/// Milliseconds of a frame of the game.
-pub(crate) const FRAME_MS: f32 = (1000.0 / Region::Ntsc.frames_per_second()) as f32;
 /// Levels that people start on, the most usual first; of levels with the same speed the first is taken.
 const USUAL: [u8; 30] = [
     18, 19, 29, 0, 9, 15, 12, 10, 16, 5, 8, 7, 6, 4, 3, 2, 1, 11, 13, 14, 17, 20, 21, 22, 23, 24, 25, 26, 27,
