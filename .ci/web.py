@@ -344,14 +344,15 @@ def analyzed(browser, folder):
 
 
 def screenshot(browser):
-    """The emulator's picture, 1.5 times as large and smooth, becomes the board of the game, with the piece in the air if that
-    is not the piece asked about."""
+    """The emulator's picture, 1.5 times as large and smooth, becomes the position of the game: board, piece in the air and next
+    piece. A piece that touches other cells is part of the board, which the page says."""
     click(browser, "to-study")
     click(browser, "from-game")
     until(browser, ANSWERED, "the placements on the game's board")
     game = browser.js(DRAWN)
     pieces = "['ask-piece', 'ask-next'].map((id) => document.getElementById(id).value).join('')"
     asked = browser.js(pieces)
+    # Another question, so that the pieces of the screenshot are news.
     browser.js("document.getElementById('ask-next').value = ''")
     check("#" in game, "the game's board is empty")
     click(browser, "clear")
@@ -366,6 +367,8 @@ def screenshot(browser):
     until(browser, f"{DRAWN}.includes('#')", "the board of the screenshot")
     seen = browser.js(DRAWN)
     check(browser.js(pieces) == asked, f"the pieces of the screenshot are {browser.js(pieces)}, those of the game {asked}")
+    link = browser.js("location.hash")
+    check(f"piece={asked[0]}" in link and f"next={asked[1]}" in link, f"the link is {link}, the pieces {asked}")
     more = sum(a != b for a, b in zip(game, seen))
     check(all(b == "#" for a, b in zip(game, seen) if a == "#") and more in (0, 4), f"the screenshot is {seen}, the game {game}")
     said = browser.js("document.getElementById('study-message').textContent")

@@ -41,7 +41,7 @@ type Reviewed<'py> =
 
 /// The columns of a placement: frame, level, lines, piece, next piece (-1: unknown), y, orientation, x, class, loss,
 /// within the limits, missed a tetris, missed an adjustment, points, top-out, value, and of the best placement y, orientation, x, points,
-/// top-out, value.
+/// top-out, value, and of the place that a misdrop was meant for y, orientation, x (-1: no misdrop).
 const COLUMNS: usize = 25;
 
 /// Reviews the games of a recording (a path), a movie or a run. `maxout.review` makes `ReviewedGame`s of them.

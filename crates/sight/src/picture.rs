@@ -81,6 +81,22 @@ impl<'a> Picture<'a> {
         }
     }
 
+    /// The planes of a picture of luma and chroma of which each pixel is the mean of two by two of this one.
+    pub(crate) fn thinned(&self) -> Vec<u8> {
+        let (width, height) = (self.width / 2, self.height / 2);
+        let mut planes = vec![0; 3 * width * height];
+        for y in 0..height {
+            for x in 0..width {
+                let of = |at: usize| 2 * at..2 * at + 2;
+                let [luma, blue, red] = self.mean(&of(x), &of(y));
+                for (plane, value) in [luma, blue + 128.0, red + 128.0].into_iter().enumerate() {
+                    planes[(plane * height + y) * width + x] = value as u8;
+                }
+            }
+        }
+        planes
+    }
+
     /// Brightness and two differences of colour, the mean of a rectangle. The differences are 0 for greys.
     pub(crate) fn mean(&self, columns: &Range<usize>, rows: &Range<usize>) -> [f32; 3] {
         self.mean_of(columns, rows.clone())

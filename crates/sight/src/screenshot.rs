@@ -25,6 +25,8 @@ const LEAST_SOLID: u32 = 8;
 /// By which parts of a cell a corner is moved, and how often at most each.
 const STEPS: [f64; 3] = [0.4, 0.2, 0.1];
 const MOST_ROUNDS: usize = 8;
+/// Most pixels of a picture that is not thinned.
+const MOST_LOOKED: usize = MAX_PIXELS / 4;
 /// Most pixels of a picture that is smoothed.
 const MOST_SMOOTHED: usize = 1 << 20;
 /// What a full row takes from a place's rank: few pictures show one, and the rim is one.
@@ -92,6 +94,12 @@ pub fn check_size(width: u32, height: u32) -> Result<(), ScreenshotError> {
 pub fn board(picture: &Picture) -> Result<SeenBoard, ScreenshotError> {
     let size = (picture.width(), picture.height());
     check_size(size.0 as u32, size.1 as u32)?;
+    // Slanted lines are looked for in pictures of a bounded size.
+    if size.0 * size.1 > MOST_LOOKED {
+        let thin = picture.thinned();
+        let thin = Picture::yuv(size.0 / 2, size.1 / 2, &thin, 0, 0);
+        return thin.map_or(Err(ScreenshotError::NoField), |thin| board(&thin));
+    }
     let (level, slanted) = (&FINE_SLANTS[..1], &FINE_SLANTS[..]);
     let mut best: Option<(Seen, bool)> = None;
     // In a picture of many pixels no frame is thin.

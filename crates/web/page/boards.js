@@ -156,9 +156,8 @@ function hear({ data }) {
     ask();
   } else if (data.type === "board") {
     const { board, piece, next } = data;
-    take({ board: board.slice(-20).join("") });
-    if (piece) field("ask-piece").value = piece;
-    if (piece || next) field("ask-next").value = next ?? "";
+    if (!piece && next) field("ask-next").value = next;
+    take({ board: board.slice(-20).join(""), piece, next });
     if (data.warnings.length > 0) remark = `${data.from}: ${data.warnings.join("; ")}.`;
     say(remark);
   } else if (data.type === "unread") {

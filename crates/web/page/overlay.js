@@ -35,6 +35,10 @@ async function read() {
     let seen = () => {};
     /** @type {string | null} */
     let problem = null;
+    worker.onerror = () => {
+      problem = WORDS.notStarted;
+      ended.abort();
+    };
     worker.onmessage = ({ data }) => {
       if (data.type === "progress") say(WORDS.rates(megabytes(data.loaded, data.total)));
       if (data.type === "error") {
@@ -51,10 +55,9 @@ async function read() {
       seen = done;
       worker.postMessage({ type: "picture", bitmap, time }, [bitmap]);
     }), ended.signal);
-    // Of what is wrong otherwise, another try changes nothing.
-    if (problem === null) throw new Error(WORDS.cameraEnded);
-    say(problem);
+    throw new Error(problem ?? WORDS.cameraEnded);
   } finally {
+    ended.abort();
     worker.terminate();
   }
 }

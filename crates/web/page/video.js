@@ -13,13 +13,17 @@ const CAMERA = { width: { ideal: 1280 }, frameRate: { ideal: 60 } };
 
 /** The pictures of a capture card or camera: the first one, or the one in whose name this is. @param {string} [name] @returns {Promise<MediaStream>} */
 export async function camera(name = "") {
-  const stream = await navigator.mediaDevices.getUserMedia({ video: CAMERA });
-  if (name === "") return stream;
-  // Their names are known only now.
-  for (const track of stream.getTracks()) track.stop();
-  const all = (await navigator.mediaDevices.enumerateDevices()).filter(({ kind }) => kind === "videoinput");
-  const found = all.find(({ label }) => label.toLowerCase().includes(name.toLowerCase()));
-  if (!found) throw new Error(WORDS.noDevice(name, all.map(({ label }) => label)));
+  const all = async () => (await navigator.mediaDevices.enumerateDevices()).filter(({ kind }) => kind === "videoinput");
+  const open = () => navigator.mediaDevices.getUserMedia({ video: CAMERA });
+  if (name === "") return open();
+  let devices = await all();
+  if (devices.every(({ label }) => label === "")) {
+    // Their names are known once one was asked for, also if another program holds it.
+    await open().then((stream) => stream.getTracks().forEach((track) => track.stop()), () => {});
+    devices = await all();
+  }
+  const found = devices.find(({ label }) => label.toLowerCase().includes(name.toLowerCase()));
+  if (!found) throw new Error(WORDS.noDevice(name, devices.map(({ label }) => label)));
   return navigator.mediaDevices.getUserMedia({ video: { ...CAMERA, deviceId: { exact: found.deviceId } } });
 }
 

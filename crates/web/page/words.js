@@ -10,6 +10,7 @@ export const WORDS = {
   wrongLevel: (/** @type {string} */ level) => `level=${level}: expected 0 to 255`,
   noDevice: (/** @type {string} */ name, /** @type {string[]} */ names) => `device=${name}: expected a part of one of these names: ${names.join(", ")}`,
   cameraEnded: "it has ended",
+  notStarted: "the review could not be started",
   aWindow: "Window", aCamera: "Camera or capture card",
   noVideo: "this browser cannot play it, expected a video that it plays, such as .mp4 (H.264) or .webm; the program reads all that ffmpeg reads",
   oldBrowser: "this browser does not say when it shows a picture, expected a newer one",

@@ -149,6 +149,14 @@ fn asked(args: &Args, seen: Option<Piece>) -> anyhow::Result<Piece> {
     })
 }
 
+/// Says which pieces are those that a picture shows.
+fn taken(args: &Args, piece: Option<Piece>, next: Option<Piece>) -> String {
+    let piece = piece.filter(|_| args.piece.is_none()).map(|piece| format!("{piece} in the air"));
+    let next = next.filter(|_| args.next.is_none()).map(|next| format!("next piece {next}"));
+    let taken: Vec<String> = piece.into_iter().chain(next).collect();
+    if taken.is_empty() { String::new() } else { format!("in the picture: {}\n", taken.join(", ")) }
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Outputs::check([("--json", args.json.as_deref())])?;
     let ReadBoard { board, piece, next, mut warnings } = read_board(&args.board, args.piece)?;
@@ -161,6 +169,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let progress = Lines::at(args.lines, args.level);
     let position = Position::spawn(board, asked(args, piece)?, args.next.or(next), progress);
+    let taken = taken(args, piece, next);
     let player = args.aggression.give_to(args.player.clone())?;
     let player = match args.taps {
         None => player,
@@ -169,8 +178,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         })?,
     };
     match player.analyst(Foresight::DEFAULT) {
-        Some(analyst) => in_points(args, &player, analyst, &position, warnings),
-        None => by_own_number(args, &player, &position, warnings),
+        Some(analyst) => in_points(args, &player, analyst, (&position, &taken), warnings),
+        None => by_own_number(args, &player, (&position, &taken), warnings),
     }
 }
 
@@ -179,12 +188,12 @@ fn in_points(
     args: &Args,
     player: &Entry,
     mut analyst: Analyst,
-    position: &Position,
+    (position, taken): (&Position, &str),
     warnings: Vec<String>,
 ) -> anyhow::Result<ExitCode> {
     let mut said = analyst.answer(position);
     said.warnings = warnings;
-    let mut text = heading(args, position, said.ranked.first().map(|best| &best.reached))?;
+    let mut text = heading(args, position, said.ranked.first().map(|best| &best.reached))? + taken;
     text += &points_of(&mut analyst, position, &said);
     let count = args.top.min(said.ranked.len());
     for (rank, Ranked { reached, points, loss, topout, .. }) in (1..).zip(&said.ranked[..count]) {
@@ -220,7 +229,7 @@ fn in_points(
 fn by_own_number(
     args: &Args,
     player: &Entry,
-    position: &Position,
+    (position, taken): (&Position, &str),
     warnings: Vec<String>,
 ) -> anyhow::Result<ExitCode> {
     let Some(mut policy) = player.policy(player.limits.into()) else {
@@ -234,7 +243,7 @@ fn by_own_number(
     }
     let own = |(placement, value)| OwnRanked { reached: reached(position, placement, player.limits), value };
     let placements: Vec<OwnRanked> = policy.rank(position).into_iter().map(own).collect();
-    let mut text = heading(args, position, placements.first().map(|best| &best.reached))?;
+    let mut text = heading(args, position, placements.first().map(|best| &best.reached))? + taken;
     text += &format!("value: {}'s own number, lower is better\n", player.name);
     text += &columns("                      value");
     for (rank, OwnRanked { reached, value }) in (1..).zip(placements.iter().take(args.top)) {
@@ -275,7 +284,7 @@ fn reached(position: &Position, placement: Placement, limits: Limits) -> Reached
     Reached::of(position, placement, Reach::new(board, start, limits).as_ref())
 }
 
-/// The board with the best placement on it, and which pieces a picture showed.
+/// The board with the best placement on it.
 fn heading(args: &Args, position: &Position, best: Option<&Reached>) -> anyhow::Result<String> {
     let Some(best) = best else {
         bail!(
@@ -284,15 +293,7 @@ fn heading(args: &Args, position: &Position, best: Option<&Reached>) -> anyhow::
             position.start.orientation.piece()
         );
     };
-    let mut text = boards::draw(&position.board, best.placement) + "\n";
-    if args.piece.is_none() || args.next != position.next {
-        let next = position.next.map_or("not seen".to_owned(), |next| next.to_string());
-        text += &format!(
-            "in the picture: {} in the air, next piece {next}\n",
-            best.placement.orientation.piece()
-        );
-    }
-    Ok(text)
+    Ok(boards::draw(&position.board, best.placement) + "\n")
 }
 
 /// Says what the points of an answer are.

@@ -223,7 +223,7 @@ def review(
     *,
     recording: str | PathLike[str] | None = None,
     movie: Movie | None = None,
-    run: tuple[int, int, int, bytes, list[int]] | None = None,
+    run: tuple[str, bytes] | None = None,
 ) -> list[
     tuple[
         list[tuple[int, str]],
