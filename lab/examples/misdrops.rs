@@ -143,23 +143,6 @@ fn run(words: &[&str]) -> io::Result<()> {
                 counts.wanted += 1;
                 counts.alarms += usize::from(said.is_some());
             }
-            if std::env::var_os("SHOW").is_some() && (misdropped && is_good) != said.is_some() {
-                let way: Vec<String> = game
-                    .way(&placed)
-                    .iter()
-                    .map(|seen| {
-                        format!("{}:{},{},{}", seen.time_ms, seen.at.x, seen.at.y, seen.at.orientation.id())
-                    })
-                    .collect();
-                println!(
-                    "seed {seed} frame {} piece {} played {:?} meant {meant:?} missed {missed} said {said:?}\n{}\n{}",
-                    placed.frame,
-                    placed.piece,
-                    placed.placement,
-                    placed.board,
-                    way.join(" ")
-                );
-            }
         }
     }
     let Counts { pieces, misdrops, bad, found, right, wanted, alarms } = counts;

@@ -37,25 +37,22 @@ pub fn read(bytes: &[u8]) -> Result<SeenBoard, PictureBoardError> {
     let size = reader.output_buffer_size().ok_or(ScreenshotError::Size(width, height))?;
     let mut pixels = vec![0; size];
     let info = reader.next_frame(&mut pixels).map_err(broken)?;
-    let colour = |x: u32, y: u32| {
-        let step = info.color_type.samples();
-        let at = y as usize * info.line_size + x as usize * step;
-        let (colour, opacity) = match (info.color_type, pixels.get(at..at + step)) {
-            (ColorType::Grayscale, Some(&[grey])) => ([grey; 3], 255),
-            (ColorType::GrayscaleAlpha, Some(&[grey, opacity])) => ([grey; 3], opacity),
-            (ColorType::Rgba, Some(&[red, green, blue, opacity])) => ([red, green, blue], opacity),
-            (_, Some(&[red, green, blue])) => ([red, green, blue], 255),
-            _ => ([0; 3], 255),
-        };
-        colour.map(|channel| (u16::from(channel) * u16::from(opacity) / 255) as u8)
-    };
-    let mut all = Vec::with_capacity(3 * width as usize * height as usize);
-    for y in 0..height {
-        for x in 0..width {
-            all.extend(colour(x, y));
+    pixels.truncate(info.buffer_size());
+    let (width, height) = (width as usize, height as usize);
+    let picture = match info.color_type {
+        ColorType::Grayscale => Picture::grey(width, height, &pixels),
+        ColorType::Rgba => Picture::rgba(width, height, &pixels),
+        ColorType::GrayscaleAlpha => {
+            pixels = pixels
+                .as_chunks()
+                .0
+                .iter()
+                .flat_map(|&[grey, opacity]| [grey, grey, grey, opacity])
+                .collect();
+            Picture::rgba(width, height, &pixels)
         }
-    }
-    drop(pixels);
-    let picture = Picture::rgb(width as usize, height as usize, &all);
-    Ok(board(&picture.ok_or(ScreenshotError::Size(width, height))?)?)
+        // A palette is expanded.
+        _ => Picture::rgb(width, height, &pixels),
+    };
+    Ok(board(&picture.ok_or(ScreenshotError::NoField)?)?)
 }

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use serde::de::Error as _;
 use serde::ser::SerializeMap;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::shard::Shard;
 use crate::library::run::RomName;
@@ -90,7 +91,7 @@ pub struct PerGame {
     /// Seed.
     pub seed: u64,
     /// The result; whether it reached the stop and what score it shows is not written.
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "partly_told")]
     pub result: GameResult,
     /// Lines that were not cleared four at a time.
     pub burned: u32,
@@ -101,6 +102,14 @@ pub struct PerGame {
     pub picture: Option<Closest>,
     /// Number of the run in the library, if it was kept.
     pub run: Option<RunId>,
+}
+
+/// Reads a result without what [`PerGame`] does not write.
+fn partly_told<'de, D: Deserializer<'de>>(deserializer: D) -> Result<GameResult, D::Error> {
+    let mut fields = serde_json::Map::deserialize(deserializer)?;
+    fields.entry("reached_stop").or_insert(false.into());
+    fields.entry("shown_score").or_insert(0.into());
+    GameResult::deserialize(serde_json::Value::from(fields)).map_err(D::Error::custom)
 }
 
 impl Serialize for PerGame {

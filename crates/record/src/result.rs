@@ -87,8 +87,7 @@ pub struct Lock {
 /// tables, the fields of Python.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct GameResult {
-    /// Whether the stop was reached; false where it is not told.
-    #[serde(default)]
+    /// Whether the stop was reached.
     pub reached_stop: bool,
     /// Whether the game topped out.
     pub topped_out: bool,
@@ -99,8 +98,7 @@ pub struct GameResult {
     pub score: u64,
     /// The points from lines alone, without the cap.
     pub line_points: u64,
-    /// The score as the game shows it; 0 where it is not told.
-    #[serde(default)]
+    /// The score as the game shows it.
     pub shown_score: u32,
     /// The number of lines cleared.
     pub lines: u32,

@@ -1,4 +1,4 @@
-//! Where the field is in a picture, found without a click: [`places`].
+//! Where the field is in a picture, found without a click: `places`.
 //!
 //! The game draws a bright rim around a dark field. Lines along which bright pixels lie beside dark ones are looked for in all
 //! directions that are nearly upright or level, at several sizes of the picture. Four of them that close a figure of the field's
@@ -327,14 +327,9 @@ fn best(mut all: Vec<Line>) -> Vec<Line> {
     kept
 }
 
-/// Where the field may be, the likeliest place first; if `hard`, also slanted ones and those of which something hides a part of the
-/// rim.
-pub fn places(picture: &Picture, hard: bool) -> Vec<Place> {
-    places_at(picture, if hard { &SLANTS } else { &SLANTS[..1] }, 0.0)
-}
-
-/// The same, of fields that have at least this many columns of pixels: wide ones are found in thinned pictures, which is faster.
-pub(crate) fn places_at(picture: &Picture, slants: &[f64], narrowest: f64) -> Vec<Place> {
+/// Where fields may be that have at least this many columns of pixels, the likeliest place first: wide ones are found in thinned
+/// pictures, which is faster. With several slants also those of which something hides a part of the rim.
+pub(crate) fn places(picture: &Picture, slants: &[f64], narrowest: f64) -> Vec<Place> {
     let hard = slants.len() > 1;
     let mut found: Vec<(f64, Place)> = Vec::new();
     let is_large = |step: usize| picture.width() * picture.height() / (step * step) > MOST_FINE;

@@ -3,7 +3,7 @@
 use crate::cells::Sampler;
 use crate::decode::{Decoder, LiveGame, ReadGame};
 use crate::picture::Picture;
-use crate::place::{Place, SLANTS, places_at};
+use crate::place::{Place, SLANTS, places};
 
 /// Milliseconds between two looks for the field.
 const LOOK_MS: u64 = 250;
@@ -173,7 +173,7 @@ impl VideoReader {
             None if self.looks % SMALL == 1 => 0.0,
             None => f64::INFINITY,
         };
-        places_at(picture, if hard { &SLANTS } else { &SLANTS[..1] }, narrowest)
+        places(picture, if hard { &SLANTS } else { &SLANTS[..1] }, narrowest)
     }
 
     /// Looks for places where the field may be, and watches them.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::cells::{NextBox, Sampler, View};
 use crate::picture::{MAX_PIXELS, Picture};
-use crate::place::{FINE_SLANTS, Place, places_at};
+use crate::place::{FINE_SLANTS, Place, places};
 use maxout_rules::{Board, Piece};
 
 /// Fewest columns and rows: four pixels for a cell of a whole screen.
@@ -15,10 +15,10 @@ const LEAST_CELL: f64 = 3.5;
 /// The part of the solid cells of a field that may be solid in one half alone: with the next piece beside it, with an empty box or
 /// none, and with something else.
 const MOST_SPLIT: [f64; 3] = [0.2, 0.1, 0.03];
-/// How sure the cells of a field are at least, on average.
-const MEAN_SURE: f32 = 0.9;
 /// The same of a field that need not be looked for more closely.
 const WHOLE: f64 = 0.02;
+/// How sure the cells of a field are at least, on average.
+const MEAN_SURE: f32 = 0.9;
 /// Fewest solid cells of a field with nothing known beside it, of which the next box is inside the picture: text and panels
 /// have few that are whole.
 const LEAST_SOLID: u32 = 8;
@@ -108,9 +108,9 @@ pub fn board(picture: &Picture) -> Result<SeenBoard, ScreenshotError> {
         let places = if is_smooth {
             // A thin frame that is turned is easier to follow.
             let smooth = smoothed(picture);
-            Picture::grey(size.0, size.1, &smooth).map_or(vec![], |smooth| places_at(&smooth, slants, 0.0))
+            Picture::grey(size.0, size.1, &smooth).map_or(vec![], |smooth| places(&smooth, slants, 0.0))
         } else {
-            places_at(picture, slants, 0.0)
+            places(picture, slants, 0.0)
         };
         // Of several rectangles the field is one of those that have blocks where the cells are: the one with the next piece
         // beside it, or with the most whole blocks. Frames come first that are likelier: of equal ones the first is the best.

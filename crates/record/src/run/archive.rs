@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::members::{MAX_MEMBERS, MEMBER};
     use crate::result::{GameResult, HostKind};
-    use crate::run::{FORMAT, RomName};
+    use crate::run::{FORMAT, RomName, record_from_json};
     use maxout_rules::Stop;
     use maxout_rules::input::Buttons;
 
@@ -129,7 +129,14 @@ mod tests {
         };
         let bytes = archive(&record, &log).expect("packed");
         assert_eq!(archive(&record, &log).expect("packed"), bytes, "the same bytes");
-        assert_eq!(unpack(&bytes).expect("a run"), (record, log));
+        assert_eq!(unpack(&bytes).expect("a run"), (record.clone(), log));
+        // What a record leaves out is not made up.
+        let whole = serde_json::to_value(&record).expect("JSON");
+        for key in ["reached_stop", "shown_score", "score", "tetrises"] {
+            let mut part = whole.clone();
+            part.as_object_mut().expect("an object").remove(key);
+            assert!(record_from_json(&part.to_string()).is_err_and(|error| error.contains(key)), "{key}");
+        }
         assert!(unpack(&bytes[..bytes.len() - 9]).is_err_and(|error| error.to_string().contains("zip")));
         let other = String::from_utf8_lossy(&bytes).replace("maxout-buttons 1", "maxout-buttons 2");
         assert!(unpack(other.as_bytes()).is_err());
