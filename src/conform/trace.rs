@@ -5,8 +5,8 @@ use std::io::{BufReader, Read};
 use flate2::read::MultiGzDecoder;
 use thiserror::Error;
 
-use crate::files::Bounded;
 use crate::text::{Lines, quoted};
+use maxout_record::text::Bounded;
 use maxout_rules::input::Buttons;
 use maxout_rules::observer::Moment;
 use maxout_rules::ram::{self, working_copy};

@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use tempfile::TempPath;
 
 use super::output::refuse_database;
-use super::path::{folder_of, is_descriptor, is_stdout, refusal, resolve, sync_folder};
+use super::path::{folder_of, is_stdout, refusal};
 use super::pipe::open_through;
+use maxout_host::links::{is_descriptor, resolve};
+use maxout_host::temporary::sync_folder;
 use maxout_host::temporary::temporary_in;
 
 /// Writes a file, whole or not at all.

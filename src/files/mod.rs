@@ -17,5 +17,5 @@ mod tests;
 
 pub use draft::{Draft, write, write_new, write_with};
 pub use output::{check_output, check_output_folder, prepare_folder};
-pub use path::{is_stdout, resolve, sync_folder};
-pub use source::{Bounded, Source, open, read, read_text, text_of};
+pub use path::is_stdout;
+pub use source::{Source, open, read, read_text, text_of};

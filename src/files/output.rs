@@ -5,8 +5,10 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::path::{folder_of, is_stdout, refusal, resolve, sync_folder};
+use super::path::{folder_of, is_stdout, refusal};
+use maxout_host::links::resolve;
 use maxout_host::temporary::sweep;
+use maxout_host::temporary::sync_folder;
 
 /// First bytes of every SQLite database; a run library is one.
 pub(super) const SQLITE: &[u8] = b"SQLite format 3\0";

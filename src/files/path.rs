@@ -1,11 +1,9 @@
-//! Where a path leads: [`resolve`] follows links, [`is_stdout`] knows the names of standard output, [`sync_folder`] makes names
-//! outlast a power cut.
+//! What a path is: [`is_stdout`] knows the names of standard output.
 
 use std::io;
 use std::path::Path;
 
-pub use maxout_host::links::{is_descriptor, resolve};
-pub use maxout_host::temporary::sync_folder;
+use maxout_host::links::{is_descriptor, resolve};
 
 /// The error of a path that is refused.
 pub(super) fn refusal(message: impl Into<String>) -> io::Error {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::path::refusal;
 use super::pipe::wait_for;
-pub use maxout_record::text::Bounded;
+use maxout_record::text::Bounded;
 
 /// Reads a whole file of at most `limit` bytes. A pipe is read to its end; one that nobody writes into is given up
 /// after ten seconds.

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::run::{Record, RomName};
 use super::store::{Library, LibraryError, Listed, Readable, RunFilter};
 use crate::stats::{Sample, Spread, Summary};
 use maxout_record::result::{GameResult, HostKind};
+use maxout_record::run::{Record, RomName};
 use maxout_rules::Stop;
 
 /// The run with the highest score of each player, highest first; of equals the older.

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::run::log_to_text;
 use super::store::{self, Run};
 use crate::files::csv::Csv;
+use maxout_record::run::log_to_text;
 use maxout_rules::input::InputLog;
 
 /// How the lines look.

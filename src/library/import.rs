@@ -4,10 +4,11 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use super::run::{self, Record, RunError};
+use super::run::{self, RunError};
 use super::store::{Library, LibraryError, RunId};
 use super::verify::{VerifyError, on_model};
 use crate::stats::Statistics;
+use maxout_record::run::Record;
 use maxout_rules::input::InputLog;
 
 /// Why the run in a folder is not added to a library.

@@ -16,8 +16,9 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use maxout_record::run::Record;
 use maxout_rules::input::InputLog;
-use run::{Record, RunError};
+use run::RunError;
 use store::{Library, LibraryError, RunId};
 
 /// Why [`open_run`] found no run.

@@ -13,12 +13,13 @@ use thiserror::Error;
 
 use crate::files;
 use maxout_host::batch::{Batch, Finished};
+use maxout_host::temporary::sync_folder;
 use maxout_record::result::HostKind;
 use maxout_record::run::MAX_RECORD;
 use maxout_rules::input::InputLog;
 
-pub use maxout_record::run::{
-    FORMAT, MAX_FRAMES, MAX_LOG, Record, RomName, log_from_text, log_to_text, record_from_json,
+use maxout_record::run::{
+    MAX_FRAMES, MAX_LOG, Record, RomName, log_from_text, log_to_text, record_from_json,
 };
 
 /// Why a run could not be read.
@@ -78,7 +79,7 @@ pub fn save(parent: &Path, record: &Record, log: &InputLog) -> Result<PathBuf, R
     loop {
         match fs::create_dir(&folder) {
             Ok(()) => {
-                files::sync_folder(parent).map_err(|source| RunError::Io { path: folder.clone(), source })?;
+                sync_folder(parent).map_err(|source| RunError::Io { path: folder.clone(), source })?;
                 break;
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

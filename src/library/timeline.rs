@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use maxout_rules::Piece;
 
-pub use maxout_record::run::{TimelineError, timeline};
-pub use maxout_record::timeline::{LockEvent, Move, Timeline};
+use maxout_record::timeline::{LockEvent, Timeline};
 
 /// The placements as JSON for other programs (docs/reference/formats.md).
 pub fn to_json(timeline: &Timeline) -> Value {

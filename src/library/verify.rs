@@ -6,11 +6,11 @@ use std::fmt;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::run::Record;
 use maxout_host::session::{self, GameOutcome, SessionError};
 use maxout_host::{Console, ConsoleError, Host, Model};
 use maxout_record::cartridge;
 use maxout_record::result::{GameResult, HostKind};
+use maxout_record::run::Record;
 use maxout_rules::input::{Buttons, InputLog};
 
 /// One thing that came out otherwise than it was recorded.

@@ -1,8 +1,8 @@
 //! [`of_run`] makes a movie of a recorded run.
 
 use super::Movie;
-use crate::library::run::Record;
 use maxout_record::cartridge::Identity;
+use maxout_record::run::Record;
 use maxout_rules::input::InputLog;
 
 /// The movie of a run recorded from power-on on the cartridge `rom`. The same run gives the same movie.

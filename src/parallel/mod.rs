@@ -8,7 +8,6 @@ mod ranks;
 mod share;
 pub mod team;
 
-pub use maxout_host::pool;
 #[cfg(feature = "mpi")]
 pub use ranks::{Ranks, RanksError};
 pub use share::{Share, ShareError};

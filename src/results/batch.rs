@@ -7,7 +7,6 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::shard::Shard;
-use crate::library::run::RomName;
 use crate::library::store::RunId;
 use crate::stats::{Closest, Spread, Statistics, Summary};
 use crate::words::{count, decimal, number};
@@ -16,6 +15,7 @@ use maxout_host::batch::Finished;
 use maxout_host::session::GameOutcome;
 use maxout_record::cartridge;
 use maxout_record::result::{GameResult, HostKind};
+use maxout_record::run::RomName;
 use maxout_rules::{Seed, Stop};
 
 /// Everything that a batch came to. The JSON keys are a contract (docs/reference/formats.md).

@@ -12,12 +12,12 @@ use thiserror::Error;
 use super::batch::BatchResult;
 use super::shard::{FORMAT, Shard};
 use super::tally::Tally;
-use crate::library::run::RomName;
 use crate::text::{brief, is_control, quoted};
 use maxout_engine::player::UnknownPlayer;
 use maxout_gallery::find;
 use maxout_host::batch::Batch;
 use maxout_record::result::HostKind;
+use maxout_record::run::RomName;
 
 /// Bytes of a file; 1,700 are a game.
 pub const MAX_BYTES: u64 = 512 << 20;

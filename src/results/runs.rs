@@ -2,10 +2,10 @@
 
 use super::batch::{cartridge, clears_text, played_on};
 use crate::library::compare::Group;
-use crate::library::run::Record;
 use crate::library::store::{Listed, Run};
 use crate::stats::{Mark, Statistics, Summary, par};
 use crate::words::{count, decimal, number};
+use maxout_record::run::Record;
 use maxout_rules::{Piece, Seed};
 
 /// One line a run.
@@ -266,9 +266,9 @@ pub fn group_text(group: &Group) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::run::RomName;
     use crate::stats::Sample;
     use maxout_record::result::HostKind;
+    use maxout_record::run::RomName;
     use maxout_rules::Stop;
 
     fn group(scores: &[f64], repeats: u64) -> Group {

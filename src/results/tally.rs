@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use super::batch::{BatchResult, Mean, PerGame};
 use super::shard::{FORMAT, Shard};
-use crate::library::run::RomName;
 use crate::library::store::RunId;
 use crate::stats::{Sample, Statistics, Summary};
 use maxout_engine::player::Entry;
 use maxout_host::batch::{Batch, Finished};
 use maxout_record::result::HostKind;
+use maxout_record::run::RomName;
 
 /// Gathers games into a [`BatchResult`] without keeping their logs.
 #[derive(Clone, Debug, Default)]

@@ -12,8 +12,7 @@ use tempfile::TempDir;
 
 use crate::maxout;
 use maxout::library::open_run;
-use maxout::library::run::{Record, save};
-use maxout::review::{JudgedPiece, MoveClass, PlacedPiece, PlayedGame, ReviewDetail, judge};
+use maxout::library::run::save;
 use maxout::stats::Summary;
 use maxout_engine::Env;
 use maxout_engine::Position;
@@ -23,7 +22,9 @@ use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Start, placements};
 use maxout_engine::search::Foresight;
 use maxout_gallery::find;
+use maxout_host::review::{JudgedPiece, MoveClass, PlacedPiece, PlayedGame, ReviewDetail, judge};
 use maxout_record::result::GameResult;
+use maxout_record::run::Record;
 use maxout_rules::Piece::{I, T};
 use maxout_rules::{Placement, Progress};
 

@@ -5,11 +5,12 @@ use std::fs;
 use std::path::PathBuf;
 
 use assert_cmd::Command;
-use maxout::library::run::{Record, RomName, record_now};
+use maxout::library::run::record_now;
 use maxout::library::store::{ASIDE, FILE, Library, LibraryError, salvage};
 use maxout::stats::Statistics;
 use maxout_host::batch::{Batch, sim};
 use maxout_record::result::HostKind;
+use maxout_record::run::{Record, RomName};
 use maxout_rules::Stop;
 use maxout_rules::input::InputLog;
 use rusqlite::Connection;

@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use maxout::library::run::{Record, RomName, load, record_now, save};
+use maxout::library::run::{load, record_now, save};
 use maxout::library::store::{Library, Note, RunFilter};
 use maxout::stats::Statistics;
 use maxout_engine::eval::ntuple::{LANES, MOST_SPEEDS, Network, Ntuple59, TableList};
@@ -11,6 +11,7 @@ use maxout_engine::eval::weights;
 use maxout_host::batch::{Batch, Finished, sim};
 use maxout_record::movie::{Movie, MovieFormat, MovieFrame};
 use maxout_record::result::{GameResult, HostKind};
+use maxout_record::run::{Record, RomName};
 use maxout_rules::Stop;
 use maxout_rules::input::Buttons;
 use proptest::prelude::*;

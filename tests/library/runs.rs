@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use maxout::library::export::Line;
 use maxout::library::open_run;
-use maxout::library::run::{RomName, log_from_text, record_now};
+use maxout::library::run::record_now;
 use maxout::library::store::{FILE, Library, LibraryError, Run};
 use maxout::stats::{Statistics, boards};
 use maxout::words::count;
@@ -17,6 +17,7 @@ use maxout_host::Model;
 use maxout_host::batch::{self, Batch};
 use maxout_host::session;
 use maxout_record::result::HostKind;
+use maxout_record::run::{RomName, log_from_text};
 use maxout_rules::{Board, PlayState, Seed, Stop};
 use predicates::prelude::*;
 use proptest::prelude::*;

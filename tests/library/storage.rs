@@ -4,11 +4,12 @@
 use std::fs;
 use std::process::Command as Process;
 
-use maxout::library::run::{Record, RomName, record_now};
+use maxout::library::run::record_now;
 use maxout::library::store::Library;
 use maxout::stats::Statistics;
 use maxout_host::batch::{Batch, sim};
 use maxout_record::result::HostKind;
+use maxout_record::run::{Record, RomName};
 use maxout_rules::Stop;
 use predicates::prelude::*;
 use tempfile::TempDir;

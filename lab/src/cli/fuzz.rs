@@ -16,10 +16,10 @@ use maxout::cli::interrupt;
 use maxout::cli::output::progress::Progress;
 use maxout::cli::output::{Outputs, answer};
 use maxout::files;
-use maxout::library::run::{MAX_LOG, log_from_text, log_to_text};
 use maxout::words::{count, number};
 use maxout_engine::search::Foresight;
 use maxout_host::Console;
+use maxout_record::run::{MAX_LOG, log_from_text, log_to_text};
 use maxout_rules::Stop;
 use maxout_rules::input::InputLog;
 

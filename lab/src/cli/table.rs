@@ -15,13 +15,13 @@ use maxout::cli::exit::{INTERRUPTED, cores};
 use maxout::cli::interrupt;
 use maxout::cli::output::progress::Progress;
 use maxout::cli::output::{Outputs, answer, is_heard, say, write};
-use maxout::library::run::RomName;
 use maxout::results::Tally;
 use maxout::stats::Statistics;
 use maxout_engine::player::Entry;
 use maxout_engine::search::Aggression;
 use maxout_host::batch::{self, Batch};
 use maxout_record::result::HostKind;
+use maxout_record::run::RomName;
 use maxout_rules::Stop;
 
 /// `maxout-lab table`.

@@ -9,10 +9,11 @@ use anyhow::{Context, bail};
 use maxout::cli::args::heading;
 use maxout::cli::output::messages;
 use maxout::cli::output::say;
-use maxout::files::{self, Bounded};
+use maxout::files::{self};
 use maxout_engine::eval::weights;
 use maxout_engine::player::Entry;
 use maxout_gallery::eval::{WEIGHTS_2018, terms};
+use maxout_record::text::Bounded;
 
 /// Bytes of a file that show whether it has weights.
 const BEGIN: u64 = 100;

@@ -21,15 +21,15 @@ use crate::train::schedule::Schedule;
 use crate::train::{self, curve, tuning};
 use maxout::boards;
 use maxout::conform::trace;
-use maxout::library::run::{log_from_text, record_from_json};
 use maxout::library::store::{self, Library};
 use maxout::movie::{bk2, champs, fm2};
 use maxout::results::merge;
-use maxout::review::of_frames;
 use maxout::text::is_control;
 use maxout_engine::eval::weights;
 use maxout_gallery::eval::{Cnn, terms};
+use maxout_host::review::of_frames;
 use maxout_host::rom;
+use maxout_record::run::{log_from_text, record_from_json};
 use maxout_rules::Board;
 
 /// Longer than any reader may take for a changed file, on a slow machine, too.

@@ -9,10 +9,11 @@ use super::lists::Learned;
 use super::schedule::{Schedule, TrainingStage};
 use super::td::Tables;
 use maxout::files::resumed::{Facts, Identity, ResumedFolder};
-use maxout::files::{self, Bounded};
+use maxout::files::{self};
 use maxout::parallel::team::Team;
 use maxout::words::count;
 use maxout_engine::eval::ntuple::{LANES, Ntuple59, Ntuple90, TableList};
+use maxout_record::text::Bounded;
 
 /// The name of the checkpoint in the folder.
 pub const CHECKPOINT_FILE: &str = "checkpoint.bin";

@@ -7,11 +7,11 @@ use anyhow::{Context, bail};
 
 use crate::cli::args::source;
 use crate::files;
-use crate::library::run::RomName;
 use crate::movie::{self, Movie, MovieFormat};
 use maxout_host::rom::{self, RomError};
 use maxout_host::{Console, TEST_CARTRIDGE};
 use maxout_record::cartridge::Identity;
+use maxout_record::run::RomName;
 use maxout_rules::ram::Edition;
 
 /// Which cartridge to put in, where it is what the command is about.

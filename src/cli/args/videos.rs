@@ -8,8 +8,8 @@ use anyhow::{Context, bail};
 use crate::cli::args::values::whole;
 use crate::cli::interrupt;
 use crate::cli::output::progress::Progress;
-use crate::review::PlayedGame;
 use crate::video::{self, VideoOptions};
+use maxout_host::review::PlayedGame;
 use maxout_sight::Place;
 
 /// Milliseconds of a video without a game after which that is told.

@@ -16,7 +16,7 @@ use crate::cli::output::{
     played_on::{PlayedOn, play_on, table},
     progress::Progress,
 };
-use crate::files::{self, Bounded};
+use crate::files::{self};
 use crate::words::decimal;
 use maxout_engine::Position;
 use maxout_engine::analysis::{Analyst, Answer, Ranked, Reached};
@@ -24,6 +24,7 @@ use maxout_engine::limits::{Limits, Presses};
 use maxout_engine::movegen::{Reach, taps_to};
 use maxout_engine::player::{DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
+use maxout_record::text::Bounded;
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Piece, Placement, Progress as Lines, danger};
 

@@ -6,9 +6,10 @@ use std::process::ExitCode;
 use anyhow::Context;
 
 use crate::cli::output::{Outputs, give};
-use crate::files::{Bounded, open};
+use crate::files::open;
 use crate::results::BatchResult;
 use crate::results::merge::{MAX_BYTES, Room, merge, read};
+use maxout_record::text::Bounded;
 
 /// `maxout merge`.
 #[derive(clap::Args)]

@@ -26,13 +26,13 @@ use crate::cli::output::{Outputs, answer, write, write_json};
 use crate::export::html::{PageOptions, PageRun};
 use crate::export::pictures::{Pictures, Written};
 use crate::library::open_run;
-use crate::library::run::Record;
 use crate::library::verify::on_another;
 use crate::movie::games::{End, RecordedGame};
 use crate::movie::replay::{Ending, Replay};
 use crate::movie::{self, MAX_FRAMES, Movie, MovieFormat, MovieFrame, Tape, Turn, WARM_UP_LEAD};
 use crate::words::{self, count};
 use maxout_host::Console;
+use maxout_record::run::Record;
 use maxout_rules::Seed;
 
 /// `maxout replay`.

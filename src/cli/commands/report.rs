@@ -11,8 +11,9 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output::{self, Outputs};
 use crate::export::html::{self, PageOptions, PageRun};
 use crate::library::open_run;
-use crate::library::timeline::{timeline, to_json};
+use crate::library::timeline::to_json;
 use crate::words::count;
+use maxout_record::run::timeline;
 
 /// `maxout report`.
 #[derive(clap::Args)]

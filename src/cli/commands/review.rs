@@ -27,17 +27,18 @@ use crate::cli::output::{
 use crate::export::html;
 use crate::files;
 use crate::library::open_run;
-use crate::library::timeline::timeline;
 use crate::movie::{MovieFormat, Tape, Turn, champs as frames};
-use crate::review::{
-    AtSpeed, BURSTS, Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, ReviewDetail, Reviewed,
-    SHIFTS, TapSpeed, Unread, csv, judge_while, of_frames, of_timeline, sums, told, typed,
-};
+use crate::review::{csv, told};
 use crate::words::{self, count};
 use maxout_engine::analysis::Forecaster;
 use maxout_engine::limits::{Limits, ParsePressesError, Presses, TapTable};
 use maxout_engine::player::{DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
+use maxout_host::review::{
+    AtSpeed, BURSTS, Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, ReviewDetail, Reviewed,
+    SHIFTS, TapSpeed, Unread, judge_while, of_frames, of_timeline, sums, typed,
+};
+use maxout_record::run::timeline;
 
 /// What the command takes.
 const SOURCES: &str = "the number of a run, its folder, a movie (.fm2, .fm3, .bk2, .tasproj), a recording (.ngf, .ngf.gz) or a \

@@ -10,12 +10,12 @@ use crate::cli::args::values::whole;
 use crate::cli::exit::cores;
 use crate::cli::interrupt;
 use crate::cli::output::results::Results;
-use crate::library::run::RomName;
 use crate::parallel::Share;
 use crate::results::MAX_GAMES;
 use crate::words::number;
 use maxout_record::cartridge;
 use maxout_record::result::HostKind;
+use maxout_record::run::RomName;
 
 /// `maxout sim`.
 #[derive(clap::Args)]

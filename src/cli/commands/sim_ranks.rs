@@ -10,7 +10,6 @@ use crate::cli::args::games::{FallArgs, GameArgs, Options};
 use crate::cli::exit::INTERRUPTED;
 use crate::cli::interrupt;
 use crate::cli::output::{answer, say, write_json};
-use crate::library::run::RomName;
 use crate::parallel::Ranks;
 use crate::parallel::team::Team;
 use crate::results::merge::merge;
@@ -19,6 +18,7 @@ use crate::stats::Statistics;
 use maxout_host::batch::{self, Batch};
 use maxout_record::cartridge;
 use maxout_record::result::HostKind;
+use maxout_record::run::RomName;
 
 /// What this rank is to do.
 struct Job {

@@ -11,12 +11,12 @@ use crate::cli::exit::{INTERRUPTED, NO};
 use crate::cli::interrupt;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::{answer, say};
-use crate::library::run::Record;
 use crate::library::store::{Library, RunId};
 use crate::library::verify::{RunVerdict, Verifier, VerifyError};
 use crate::words::{count, number};
 use maxout_host::session::SessionError;
 use maxout_record::result::HostKind;
+use maxout_record::run::Record;
 
 /// What became of one run, for `--json`.
 #[derive(Serialize)]

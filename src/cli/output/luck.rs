@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use crate::cli::interrupt;
 use crate::cli::output::{played_on::play_games, progress::Progress};
-use crate::review::{PlacedPiece, PlayedGame};
 use crate::stats::Summary;
 use crate::words::{decimal, number};
 use maxout_engine::analysis::GamePlayouts;
+use maxout_host::review::{PlacedPiece, PlayedGame};
 use maxout_rules::{Board, Dealer, Piece, Pieces, Progress as Lines, line_points};
 
 /// How many pieces the sequence has: more than any game needs to its stop.

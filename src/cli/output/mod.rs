@@ -166,7 +166,7 @@ fn place_of_folder(folder: &Path) -> io::Result<PathBuf> {
 
 /// The same for every path of one file.
 fn place(file: &Path) -> io::Result<PathBuf> {
-    let file = files::resolve(file)?;
+    let file = maxout_host::links::resolve(file)?;
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Ok(folder.canonicalize()?.join(file.file_name().unwrap_or_default()))
 }

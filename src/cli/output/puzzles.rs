@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::review::{JudgedPiece, MoveClass, Reviewed, ReviewedAlternative, alternatives, drawn};
+use maxout_host::review::{JudgedPiece, MoveClass, Reviewed, ReviewedAlternative, alternatives, drawn};
 use maxout_rules::{Piece, Placement};
 
 /// A placement that loses less is no puzzle.

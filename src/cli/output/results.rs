@@ -10,7 +10,7 @@ use crate::cli::args::games::Options;
 use crate::cli::exit::INTERRUPTED;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::{answer, say, write_json};
-use crate::library::run::{RomName, record_now};
+use crate::library::run::record_now;
 use crate::library::store::{Library, LibraryError, Numbers, RunId};
 use crate::results::Tally;
 use crate::stats::Statistics;
@@ -18,6 +18,7 @@ use crate::words::{count, number};
 use maxout_host::batch::{self, Batch, BatchError, Finished, Trouble};
 use maxout_host::session::GameOutcome;
 use maxout_record::result::{GameResult, HostKind};
+use maxout_record::run::RomName;
 use maxout_rules::Seed;
 use maxout_rules::ram::Snapshot;
 

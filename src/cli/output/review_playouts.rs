@@ -7,9 +7,10 @@ use crate::cli::output::{
     played_on::{PIECES, PairedLoss, play_pairs},
     progress::Progress,
 };
-use crate::review::{JudgedPiece, MeasuredLoss, PlayedGame, Reviewed, worst};
+use crate::review::{MeasuredLoss, worst};
 use crate::words::{count, decimal};
 use maxout_engine::analysis::{Analyst, GamePlayouts};
+use maxout_host::review::{JudgedPiece, PlayedGame, Reviewed};
 
 /// A reviewed game as it is written to the JSON.
 #[derive(Serialize)]

@@ -7,8 +7,8 @@ use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
 
 use super::overview::{Group, lines_to_29};
-use crate::library::run::Record;
-use crate::library::timeline::{Move, Timeline};
+use maxout_record::run::Record;
+use maxout_record::timeline::{Move, Timeline};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Orientation, Piece, Placement, Progress, line_points};
 

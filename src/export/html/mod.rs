@@ -16,9 +16,9 @@ use thiserror::Error;
 use self::data::{Data, Film, Pace, Row};
 use self::overview::Group;
 use self::sheet::Sheet;
-use crate::library::run::Record;
-use crate::library::timeline::{TimelineError, timeline};
 use crate::stats::DROUGHT;
+use maxout_record::run::Record;
+use maxout_record::run::{TimelineError, timeline};
 use maxout_rules::input::InputLog;
 
 pub use self::review::{puzzle_page, review_page};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::library::run::Record;
 use crate::stats::Summary;
+use maxout_record::run::Record;
 use maxout_rules::Stop;
 pub(super) use maxout_rules::lines_to_29;
 

@@ -19,9 +19,10 @@ use super::sink::{PictureSink, Shot};
 use super::video::{Kind, Video};
 use super::{sound, timing};
 use crate::files;
-use crate::library::run::Record;
-use crate::library::timeline::{Timeline, timeline};
 use maxout_host::Console;
+use maxout_record::run::Record;
+use maxout_record::run::timeline;
+use maxout_record::timeline::Timeline;
 use maxout_rules::input::InputLog;
 
 /// A file, or a folder, that is whole now.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::library::timeline::TimelineError;
 use maxout_host::ConsoleError;
+use maxout_record::run::TimelineError;
 
 /// Why there are no pictures.
 #[derive(Debug, Error)]

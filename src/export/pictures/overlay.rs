@@ -3,12 +3,12 @@
 
 use super::canvas::{Canvas, Colour, Rect};
 use super::font;
-use crate::library::run::Record;
-use crate::library::timeline::{LockEvent, Timeline};
 use crate::stats::{DROUGHT, Statistics};
 use crate::words::number;
 use maxout_host::screen::{CELL, FIELD, HEIGHT, PANEL, WIDTH};
 use maxout_record::result::Lock;
+use maxout_record::run::Record;
+use maxout_record::timeline::{LockEvent, Timeline};
 use maxout_rules::Placement;
 use maxout_rules::input::Buttons;
 

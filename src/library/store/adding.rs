@@ -8,8 +8,8 @@ use super::error::{LibraryError, Result};
 use super::id::RunId;
 use super::log::pack;
 use super::open::Library;
-use crate::library::run::{MAX_FRAMES, Record};
 use crate::stats::Statistics;
+use maxout_record::run::{MAX_FRAMES, Record};
 use maxout_rules::input::InputLog;
 
 /// Run numbers that are reserved, so that no other batch gets them.

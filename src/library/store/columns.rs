@@ -4,9 +4,9 @@ use rusqlite::Row;
 use rusqlite::types::{Value as Sql, ValueRef};
 use serde_json::Value as Json;
 
-use crate::library::run::{FORMAT, Record};
 use crate::text::brief;
 use maxout_record::result::{Figure, GameResult};
+use maxout_record::run::{FORMAT, Record};
 
 /// How a field of a record is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

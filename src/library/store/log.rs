@@ -6,7 +6,7 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
-use crate::library::run::MAX_FRAMES;
+use maxout_record::run::MAX_FRAMES;
 use maxout_rules::input::{Buttons, InputLog};
 
 /// A log as a zlib stream of one byte a frame.

@@ -17,9 +17,9 @@ use super::log::unpack;
 use super::note::{Note, check};
 use super::schema::{create, migrate};
 use super::version::{APPLICATION, OLDEST, VERSION, note_column};
-use crate::library::run::Record;
 use crate::stats::Statistics;
 use crate::text::brief;
+use maxout_record::run::Record;
 use maxout_rules::input::InputLog;
 
 /// Name of the library's file in its folder.
@@ -140,7 +140,7 @@ impl Library {
         crate::files::prepare_folder(folder)
             .map_err(|error| LibraryError::Io { path: folder.to_owned(), error })?;
         // A link to where no library is yet stays: the library is made there.
-        let target = crate::files::resolve(&path).map_err(|error| LibraryError::Io { path, error })?;
+        let target = maxout_host::links::resolve(&path).map_err(|error| LibraryError::Io { path, error })?;
         if !target.exists() {
             create(&target)?;
         }

@@ -18,8 +18,10 @@ use super::open::{FILE, MAX_MEMORY, PATIENCE, identify, strangers};
 use super::repair::{ASIDE, MAX_MOVED};
 use super::schema::create;
 use super::version::note_column;
+use crate::files::prepare_folder;
 use crate::files::resumed::FolderLock;
-use crate::files::{prepare_folder, resolve, sync_folder};
+use maxout_host::links::resolve;
+use maxout_host::temporary::sync_folder;
 
 /// The library in the making, and what SQLite may leave beside it.
 const FRESH: [&str; 2] = [".salvaged.sqlite", ".salvaged.sqlite-journal"];

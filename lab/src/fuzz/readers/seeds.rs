@@ -20,7 +20,7 @@ use crate::train::schedule::SHIPPED;
 use crate::train::{curve as learning_curve, tuning};
 use maxout::conform::trace::COLUMNS;
 use maxout::files::resumed::Identity;
-use maxout::library::run::{Record, RomName, log_to_text, record_now};
+use maxout::library::run::record_now;
 use maxout::library::store::Library;
 use maxout::movie::champs::{Display, Version};
 use maxout::movie::{Movie, MovieFrame};
@@ -34,6 +34,7 @@ use maxout_host::TEST_CARTRIDGE;
 use maxout_host::batch::{Batch, Finished, sim};
 use maxout_host::screen::{CELL, FIELD, HEIGHT, WIDTH};
 use maxout_record::result::HostKind;
+use maxout_record::run::{Record, RomName, log_to_text};
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::{FallRule, Region, Stop, ram};
 

@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::cells::{HandsCell, HandsGame, HandsGrid, LimitsFormat};
 use super::folder::{BLOCK, HandsFolder, HandsFolderError, file_of};
-use maxout::parallel::{Share, pool};
+use maxout::parallel::Share;
 use maxout_engine::eval::weights;
 use maxout_engine::player::Entry;
 use maxout_engine::search::Foresight;
 use maxout_host::batch::{self, Batch, BatchError, Trouble};
 use maxout_host::hand::MisdropRate;
+use maxout_host::pool;
 use maxout_rules::Stop;
 
 /// The games of all cells.

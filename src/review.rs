@@ -1,19 +1,19 @@
-//! A judged game as text for people ([`told`]) and as a table for other programs ([`csv`]).
+//! A judged game as text for people ([`told`]) and as a table for other programs ([`csv`](fn@csv)).
 
 use std::fmt::Write as _;
 use std::io;
 
 use serde::Serialize;
 
-use super::{
-    Balance, GameSummary, Habit, HabitSum, JudgedPiece, MoveClass, PhaseSum, PieceBalance, balances,
-    by_piece, summary,
-};
 use crate::boards::{PLACE, place};
 use crate::files::csv::Csv;
 use crate::words::{count, decimal};
 use maxout_engine::analysis::{Forecaster, Judgement};
 use maxout_engine::limits::Limits;
+use maxout_host::review::{
+    Balance, GameSummary, Habit, HabitSum, JudgedPiece, MoveClass, PhaseSum, PieceBalance, balances,
+    by_piece, summary,
+};
 use maxout_rules::Placement;
 
 /// How many things to train are named.
