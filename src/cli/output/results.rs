@@ -56,7 +56,9 @@ impl GamesBar {
         if let Some(lines) = self.lines {
             self.bar.set(before * lines + lines.min(now.progress.lines().into()));
         }
-        let (level, score, seed) = (now.progress.level, number(now.score), Seed::name(seed));
+        // The game shows no more; the result has what was made.
+        let more = if now.score == 999_999 { " or more" } else { "" };
+        let (level, score, seed) = (now.progress.level, number(now.score) + more, Seed::name(seed));
         self.bar.message(if self.games > 1 {
             let (game, games, lines) =
                 (number(before + 1), number(self.games), count(now.progress.lines(), "line"));
