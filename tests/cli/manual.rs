@@ -81,7 +81,7 @@ fn has(program: &str) -> bool {
     let found = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     let missing = matches!(&found, Err(error) if error.kind() == io::ErrorKind::NotFound);
     if missing {
-        eprintln!("skipped: {program} is not installed");
+        crate::skipped(&format!("{program} is not installed"));
     }
     !missing
 }

@@ -35,7 +35,7 @@ pub fn make_cases() -> Vec<Case> {
     if Command::new("ffmpeg").arg("-version").output().is_ok_and(|output| output.status.success()) {
         replay += " --video";
     } else {
-        println!("skipped: videos, there is no ffmpeg here");
+        crate::skipped("videos, there is no ffmpeg here");
     }
     vec![
         Case::new("sim --player plateau17 --stop lines:1 --no-timings", "--json"),

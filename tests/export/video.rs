@@ -75,7 +75,7 @@ fn has_ffmpeg() -> bool {
     };
     let both = has("ffmpeg") && has("ffprobe");
     if !both {
-        eprintln!("skipped: ffmpeg is not installed");
+        crate::skipped("ffmpeg is not installed");
     }
     both
 }

@@ -69,7 +69,7 @@ fn a_file_that_is_mounted_by_itself_is_an_output() {
 #[test]
 fn a_video_that_does_not_fit_on_the_disk_is_refused_and_the_old_one_stays() {
     if Process::new("ffmpeg").arg("-version").output().is_err() {
-        eprintln!("skipped: ffmpeg is not installed");
+        crate::skipped("ffmpeg is not installed");
         return;
     }
     let folder = TempDir::new().expect("a folder");

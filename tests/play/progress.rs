@@ -28,7 +28,7 @@ fn all_lines_of_a_batch_are_counted_once_whether_its_games_reach_the_stop_or_not
 #[test]
 fn a_terminal_shows_the_lines_of_a_single_game() {
     if Process::new("script").arg("--version").output().is_err() {
-        eprintln!("skipped: script (util-linux) is not installed");
+        crate::skipped("script (util-linux) is not installed");
         return;
     }
     let play = format!(

@@ -177,7 +177,7 @@ fn the_scripts_for_clusters_play_their_shards() {
             match result {
                 Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
                 Err(error) => {
-                    eprintln!("skipped: {program} does not run here: {error}");
+                    crate::skipped(&format!("{program} does not run here: {error}"));
                     return false;
                 }
             }

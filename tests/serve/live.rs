@@ -132,12 +132,12 @@ fn snippets_in_three_languages_follow_a_game() {
     let mut said = Vec::new();
     for (program, file) in [("node", "live.mjs"), ("python3", "live.py"), ("lua5.4", "live.lua")] {
         let Ok(output) = Command::new(program).arg(folder.join(file)).arg(&url).output() else {
-            eprintln!("skipped: there is no {program}");
+            crate::skipped(&format!("there is no {program}"));
             continue;
         };
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
         if stderr.contains("module 'socket.http' not found") {
-            eprintln!("skipped: there is no LuaSocket");
+            crate::skipped("there is no LuaSocket");
             continue;
         }
         assert!(output.status.success(), "{program}: {stderr}");

@@ -14,7 +14,7 @@ fn stack_rabbits_clients_are_served() {
     let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(".ci/clients.py");
     let mut command = Command::new("python3");
     let Ok(output) = command.arg("-B").arg(script).arg(format!("http://{}", server.address)).output() else {
-        eprintln!("skipped: there is no python3");
+        crate::skipped("there is no python3");
         return;
     };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));

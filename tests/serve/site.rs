@@ -55,7 +55,7 @@ fn the_service_worker_keeps_no_answer_of_the_server() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/web");
     let script = root.join("tests/offline.mjs");
     let Ok(output) = Command::new("node").arg(script).arg(root.join("page/offline.js")).output() else {
-        eprintln!("skipped: there is no node");
+        crate::skipped("there is no node");
         return;
     };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

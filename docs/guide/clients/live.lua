@@ -18,5 +18,6 @@ local form = '{"channel": "lua", "board": "%s", "piece": "%s", "next": "%s", "le
 send(string.format(form, four, "I", "T", 100))
 local answer = send(string.format(form, empty, "T", "O", 104))
 local class, loss = answer:match('"class":"([%a-]+)","loss":([%d.]+)')
-local column = answer:match('"best":{"x":(%d+),"y":%d+,"orientation":%d+,"buttons"')
+-- Only the best placement of the next piece has buttons.
+local column = answer:match('"best":{[^{}]-"x":(%d+)[^{}]-"buttons"')
 print(string.format("%s, loses %.0f points; next: column %s", class, tonumber(loss), column))
