@@ -686,15 +686,16 @@ fn analyze_names_columns_rows_and_rotations_and_says_whose_forecast_it_is() {
         let rotations = ["up", "right", "down", "left", "horizontal", "vertical"];
         assert!(piece == "O" || rotations.contains(&words[7]), "{said}");
         assert!(!rest.contains(" x ") && !rest.contains(" id "), "{said}");
-        assert!(rest.contains("forecasts, if maxout-2ply plays on at 30 Hz\n"), "{said}");
+        let whose = "forecasts, if maxout-2ply plays on at 30 Hz without a delay; with one it makes less\n";
+        assert!(rest.contains(whose), "{said}");
     }
     let json = folder.path().join("answer.json");
     let mut command = maxout();
     command.arg("analyze").arg(&board).args(["--piece", "T", "--taps", "10hz", "--player", "maxout-2ply"]);
-    let told = predicates::str::contains("plays on at 30 Hz; slower taps score less\n");
+    let told = predicates::str::contains("plays on at 10 Hz\n");
     command.arg("--json").arg(&json).assert().success().stdout(told);
     let answer: Value = serde_json::from_slice(&fs::read(&json).expect("written")).expect("JSON");
-    assert_eq!(answer["forecast"], serde_json::json!({"player": "maxout-2ply", "taps": "30hz"}));
+    assert_eq!(answer["forecast"], serde_json::json!({"player": "maxout-2ply", "taps": "10hz"}));
     // A player with a number of its own forecasts nothing.
     let mut command = maxout();
     command.arg("analyze").arg(&board).args(["--piece", "T", "--player", "el-tetris", "--json"]);
@@ -712,7 +713,7 @@ fn a_review_names_columns_and_rows_and_whose_forecasts_they_are_at_any_taps() {
     };
     run("sim --player simple-tetris-a --stop lines:1 --seed 3 --runs runs");
     let said = run("review 1 --runs runs --player maxout-2ply --taps das --json game.json");
-    assert!(said.contains("forecasts, if maxout-2ply plays on at 30 Hz; slower taps score less\n"), "{said}");
+    assert!(said.contains("forecasts, if maxout-2ply plays on with taps das\n"), "{said}");
     assert_eq!(said.matches("columns row rotation").count(), 2, "{said}");
     assert!(!said.contains(" x ") && !said.contains(" id "), "{said}");
     let json = fs::read(folder.path().join("game.json")).expect("written");

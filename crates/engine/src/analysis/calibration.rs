@@ -6,7 +6,7 @@ use super::parameters::{
 };
 use super::strength::{STRENGTHS, Strength};
 use crate::eval::ntuple::speed;
-use crate::limits::{Limits, Presses, TapTable};
+use crate::limits::{Limits, Presses, Reaction, TapTable};
 use crate::movegen::{Start, placements};
 use maxout_rules::{Board, FallRule, Piece, Progress, line_points};
 
@@ -152,31 +152,34 @@ pub struct Forecaster {
 
 impl Forecaster {
     /// Returns whose games the forecasts of `player` speak of that are asked for at `level`, within `limits`. Up to level 28 that is a player
-    /// as strong as this one at 30 Hz. From level 29 on, where the taps decide, it is `maxout-2ply` at the taps of `limits`.
+    /// as strong as this one, from level 29 on `maxout-2ply`; both play at the taps of `limits`.
     pub fn of(player: &str, level: u8, limits: Limits) -> Self {
-        if level < KILLSCREEN {
-            return Self { player: Strength::of(player).player, taps: TapTable::HZ_30.to_string() };
-        }
-        Self { player: STRENGTHS[0].player, taps: taps_of(limits.presses) }
+        let player = if level < KILLSCREEN { Strength::of(player) } else { &STRENGTHS[0] }.player;
+        Self { player, taps: taps_of(limits.presses) }
     }
 
-    /// Says for whom a forecast holds that was asked for within `limits`.
+    /// Says for whom a forecast holds that was asked for within `limits`. Forecasts know no reaction delay, and no taps that reach less than
+    /// those at 10 Hz.
     ///
     /// ```
     /// use maxout_engine::analysis::Forecaster;
-    /// use maxout_engine::limits::{Limits, TapTable};
+    /// use maxout_engine::limits::{Limits, Reaction, TapTable};
     /// let said = |level, limits| Forecaster::of("maxout", level, limits).told(limits);
     /// assert_eq!(said(19, Limits::EACH_BUTTON), "if maxout plays on at 30 Hz");
     /// let slow = Limits::taps(TapTable::HZ_12);
-    /// assert_eq!(said(19, slow), "if maxout plays on at 30 Hz; slower taps score less");
+    /// assert_eq!(said(19, slow), "if maxout plays on at 12 Hz");
     /// assert_eq!(said(29, slow), "if maxout-2ply plays on at 12 Hz");
+    /// let late = slow.with_reaction(Reaction::Frames(18));
+    /// assert_eq!(said(19, late), "if maxout plays on at 12 Hz without a delay; with one it makes less");
     /// ```
     pub fn told(&self, limits: Limits) -> String {
         let Self { player, taps } = self;
         let speed =
             taps.strip_suffix("hz").map_or_else(|| format!("with taps {taps}"), |hz| format!("at {hz} Hz"));
-        let slower = if taps_of(limits.presses) == *taps { "" } else { "; slower taps score less" };
-        format!("if {player} plays on {speed}{slower}")
+        let late =
+            if limits.reaction == Reaction::NONE { "" } else { " without a delay; with one it makes less" };
+        let slow = if reach(limits) < REACHES[0] { "; such slow taps make less" } else { "" };
+        format!("if {player} plays on {speed}{late}{slow}")
     }
 }
 
@@ -184,6 +187,7 @@ impl Forecaster {
 fn taps_of(presses: Presses) -> String {
     match presses {
         Presses::Table(table) => table.to_string(),
+        Presses::Das(das) => das.to_string(),
         Presses::EachButton | Presses::ControllerStates => TapTable::HZ_30.to_string(),
         presses => presses.to_string(),
     }
@@ -230,11 +234,7 @@ impl Calibration {
         } else {
             [between(&self.late_shares), between(&self.late_topouts)]
         };
-        let sure = if outlook.level < KILLSCREEN {
-            1.0
-        } else {
-            LATE_SURE[slower] * (1.0 - faster) + LATE_SURE[slower + 1] * faster
-        };
+        let sure = if outlook.level < KILLSCREEN { 1.0 } else { at_reach(&LATE_SURE, outlook.reach) };
         // Single precision would let two almost equal values change places.
         let points = share * f64::from(outlook.all_tetrises) + sure * f64::from(outlook.sure(value));
         let points = points.clamp(0.0, outlook.most.into()) as f32;
@@ -251,6 +251,12 @@ impl Calibration {
             (row + 1, column + 1, down * right),
         ]
     }
+}
+
+/// Returns what a row with an entry for each of [`REACHES`] says of presses that reach `reach` places.
+pub(super) fn at_reach(row: &[f64; REACHES.len()], reach: f32) -> f64 {
+    let (slower, faster) = place(&REACHES, reach);
+    row[slower] * (1.0 - faster) + row[slower + 1] * faster
 }
 
 /// Returns the knot before `at` and how far it is to the next one, 0 to 1.

@@ -1,9 +1,11 @@
 //! From the values of a search to what placements lead to: [`Forecast`].
 
+use super::calibration::at_reach;
 use super::classes::tetris;
 use super::outcome::{Outcome, OutcomeInputs, OutcomeNetwork};
 use super::parameters::{
-    ALIVE, EARLY, EFFICIENCY, FAR, KILLSCREEN, LESS, NEAR, REAL, REAL_FROM_29, REAL_REST,
+    ALIVE, BEFORE, EARLY, EFFICIENCY, FAR, KILLSCREEN, LESS, NEAR, REACHES, REAL, REAL_FROM_29, REAL_REST,
+    TAP_HAZARDS, TAP_POINTS,
 };
 use super::strength::Strength;
 use super::{Calibration, Estimate, Outlook};
@@ -34,9 +36,31 @@ impl Forecast {
             let near = if self.trust() > 0.0 { (1.0 - less / NEAR).clamp(0.0, 1.0) } else { 0.0 };
             let loss = near * LESS * less * self.outlook.tetris + (1.0 - near) * loss;
             let topout = first.topout + real * (own.topout - first.topout);
-            Estimate { points: (first.points - loss).max(0.0), topout }
+            self.at_these_taps(Estimate { points: (first.points - loss).max(0.0), topout })
         };
-        weighed.iter().map(estimate).collect()
+        let mut estimates: Vec<Estimate> = weighed.iter().map(estimate).collect();
+        let most = estimates[0].points;
+        for estimate in &mut estimates {
+            estimate.points = estimate.points.min(most);
+        }
+        estimates
+    }
+
+    /// What an estimate for 30 Hz is at the taps that are asked for. Network and tables know only 30 Hz up to level 28; from 29 on they know the
+    /// taps themselves.
+    fn at_these_taps(&self, at_30_hz: Estimate) -> Estimate {
+        let Outlook { level, reach, .. } = self.outlook;
+        if level >= KILLSCREEN || reach >= REACHES[REACHES.len() - 1] {
+            return at_30_hz;
+        }
+        let early = usize::from(level <= EARLY);
+        let [hazard, share] = [TAP_HAZARDS, TAP_POINTS].map(|of| at_reach(&of[early], reach));
+        let alive = f64::from(1.0 - at_30_hz.topout);
+        let alive_now = alive.powf(hazard);
+        // Of all games that live at 30 Hz.
+        let still = if alive > 0.0 { (alive_now / alive).min(1.0) } else { 1.0 };
+        let points = f64::from(at_30_hz.points) * share * (still + BEFORE * (1.0 - still));
+        Estimate { points: points as f32, topout: (1.0 - alive_now) as f32 }
     }
 
     /// How much a placement really loses against the first one of the search, and which share of the difference in top-outs is real.

@@ -45,6 +45,21 @@ pub(super) const REAL_FROM_29: [f32; 2] = [0.5, 0.75];
 /// Where even the best placement loses more games than 1 less 1 through this number, differences count less: none where all are lost.
 pub(super) const ALIVE: f32 = 2.0;
 
+/// By [`REACHES`], from level 19 to 28 and up to 18: how many times as many games are lost as at 30 Hz. The share of games that is not lost
+/// gets this exponent. Fitted 2026-11-29 on 500 boards for each tap speed, from which `maxout-fast` played on six times from two placements:
+/// `cargo run --release -p maxout-lab --example taps -- play 12hz.csv maxout-fast 12hz 47000000..47000500 6`, and so on.
+pub(super) const TAP_HAZARDS: [[f64; REACHES.len()]; 2] =
+    [[5.26, 2.26, 1.66, 1.28, 1.0], [1.48, 1.12, 1.0, 1.0, 1.0]];
+
+/// By [`REACHES`], from level 19 to 28 and up to 18: what games make that are not lost, as a share of what they make at 30 Hz; from the same
+/// games.
+pub(super) const TAP_POINTS: [[f64; REACHES.len()]; 2] =
+    [[0.796, 0.886, 0.935, 0.987, 1.0], [0.844, 0.913, 0.953, 0.987, 1.0]];
+
+/// Of what a game would have made that these taps lose and 30 Hz do not, it makes this share before it is lost. Not fitted: such a game
+/// ends anywhere, sooner rather than later.
+pub(super) const BEFORE: f64 = 0.3;
+
 /// Rows of the tables of a [`Calibration`]: lines left.
 pub(super) const LINE_KNOTS: [f32; 8] = [2.0, 6.0, 12.0, 25.0, 45.0, 80.0, 125.0, 190.0];
 
