@@ -205,13 +205,18 @@ fn points(points: f32) -> String {
 /// Whose games the forecasts of these placements speak of.
 fn whose(pieces: &[JudgedPiece], player: &str, limits: Limits) -> String {
     let mut told: Vec<String> = Vec::new();
-    for level in pieces.iter().map(|judged| judged.placed.progress.level) {
-        let of_level = Forecaster::of(player, level, limits).told(limits);
+    let mut text = String::new();
+    for JudgedPiece { placed, .. } in pieces {
+        let of_level = Forecaster::of(player, placed.falls_as(), limits).told(limits);
         if !told.contains(&of_level) {
+            if !text.is_empty() {
+                text += &format!(", and from level {} on ", placed.progress.level);
+            }
+            text += &of_level;
             told.push(of_level);
         }
     }
-    told.join(", and from level 29 on ")
+    text
 }
 
 /// The game in three lines: what was made, the moments that mattered, and what to train.

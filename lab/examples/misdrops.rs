@@ -22,7 +22,7 @@ use maxout_host::session::Session;
 use maxout_lab::research::usage;
 use maxout_record::timeline::Timeline;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Placement, Seed, Stop};
+use maxout_rules::{Placement, Region, Seed, Stop};
 
 const LEVEL: u8 = 18;
 const STOP: Stop = Stop::Lines(40);
@@ -119,7 +119,7 @@ fn run(words: &[&str]) -> io::Result<()> {
         };
         session.play(&mut host, watch).expect("a game");
         let (timeline, _) = Timeline::film(start, &buttons);
-        let game = of_timeline(&timeline, LEVEL);
+        let game = of_timeline(&timeline, LEVEL, Region::Ntsc);
         let meant = meant.lock().unwrap_or_else(PoisonError::into_inner);
         let judged = judge(&game, &analyst, limits, ReviewDetail::Losses, 2);
         for (judged, &(meant, missed)) in judged.iter().zip(meant.iter()) {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use maxout::movie::champs;
 use maxout_engine::Position;
-use maxout_engine::limits::Limits;
+use maxout_engine::limits::{Limits, Presses, TapTable};
 use maxout_engine::player::{Mind, Plan, Player, find};
 use maxout_engine::search::Foresight;
 use maxout_host::Model;
@@ -20,7 +20,7 @@ use maxout_host::session::Session;
 use maxout_record::timeline::Timeline;
 use maxout_rules::input::Buttons;
 use maxout_rules::random::Dice;
-use maxout_rules::{Game, PieceId, Placement, PlayState, Seed, Stop};
+use maxout_rules::{Game, PieceId, Placement, PlayState, Region, Seed, Stop};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -46,8 +46,18 @@ fn tapped(player: &str, taps: &str, (level, seed, stop): (u8, u64, Stop)) -> (Pl
 
 /// A game of this player with this hand.
 fn filmed(mind: &mut Mind, hand: Hand, (level, seed, stop): (u8, u64, Stop)) -> (PlayedGame, Vec<Seen>) {
+    shown(mind, hand, (level, seed, stop), Region::Ntsc)
+}
+
+/// The same by the version of this region. The times of the frames are those of an NTSC recording.
+fn shown(
+    mind: &mut Mind,
+    hand: Hand,
+    (level, seed, stop): (u8, u64, Stop),
+    region: Region,
+) -> (PlayedGame, Vec<Seen>) {
     let seed = Seed::new(seed);
-    let mut start = seed.start(level.min(19));
+    let mut start = seed.start_by(region.into(), level.min(19));
     (start.start_level, start.progress.level) = (level, level);
     let mut host = Model::new(start);
     let (mut screen, mut frames, mut buttons) = (Screen::default(), Vec::new(), Vec::new());
@@ -60,7 +70,7 @@ fn filmed(mind: &mut Mind, hand: Hand, (level, seed, stop): (u8, u64, Stop)) -> 
     };
     session.play(&mut host, watch).expect("a game");
     let (timeline, _) = Timeline::film(start, &buttons);
-    (of_timeline(&timeline, level), frames)
+    (of_timeline(&timeline, level, region), frames)
 }
 
 /// What is on the screen: RAM loses full rows before they are wiped.
@@ -311,13 +321,56 @@ fn how_fast_somebody_taps_is_seen_in_runs_and_in_recordings_of_60_and_30_frames_
             ("60 a second", read(&frames, 3, CLASSIC).remove(0)),
             ("30", read(&half, 3, CLASSIC).remove(0)),
         ] {
-            let speed = TapSpeed::of(&game.path).expect(taps);
+            let speed = TapSpeed::of(&game.path, game.region()).expect(taps);
             assert_eq!(speed.presses(), presses, "{taps}, {source}: {speed}");
             // Every second frame alone tells the appearance and the shift to two frames.
             let late = if source == "30" { 6.5 } else { 4.5 };
             assert!(speed.bursts >= 20 && speed.first_shift <= late, "{taps}, {source}: {speed}");
         }
     }
+}
+
+/// On PAL a button may be pressed every fourth frame of 50 at 12 Hz, every fifth at 10 Hz, and every second at most.
+#[test]
+fn taps_of_a_pal_game_are_measured_in_pal_frames() {
+    for (seed, taps, hertz) in [(4_300, "30hz", 25.0), (4_301, "12hz", 12.5), (4_302, "10hz", 10.0)] {
+        let run = on_pal(taps, (15, seed, Stop::Lines(30)));
+        let speed = TapSpeed::of(&run.path, run.region()).expect(taps);
+        assert!((speed.hertz - hertz).abs() < 0.15 && !speed.das, "{taps}: {speed}");
+        let every = (50.0 / hertz) as u8;
+        let frames = [0, every, 2 * every, 3 * every];
+        assert_eq!(speed.presses(), Presses::Table(TapTable::new(&frames).expect("a table")), "{taps}");
+    }
+    let held = on_pal("das", (15, 4_303, Stop::Lines(30)));
+    assert!(TapSpeed::of(&held.path, held.region()).expect("das").das);
+}
+
+/// On PAL a piece falls a row a frame from level 19 on. One that rests in row y has fallen for y frames, so with a press every fifth
+/// frame it shifts y / 5 + 1 times at most; the NTSC game leaves it twice the frames.
+#[test]
+fn a_pal_game_is_judged_by_the_gravity_of_pal() {
+    let pal = on_pal("10hz", (19, 4_304, Stop::Lines(8)));
+    assert!(pal.pieces.len() > 10 && pal.region() == Region::Pal);
+    let mut ntsc = pal.clone();
+    ntsc.pieces.iter_mut().for_each(|placed| placed.region = Region::Ntsc);
+    let limits = Limits::taps(TapTable::HZ_10).in_region(Region::Pal);
+    let player = find("maxout-2ply").expect("a player").with_limits(limits).expect("within these limits");
+    let analyst = player.analyst(Foresight::DEFAULT).expect("an analyst");
+    let too_far = |game: &PlayedGame| {
+        let judged = judge(game, &analyst, limits, ReviewDetail::Losses, 2);
+        assert_eq!(judged.len(), game.pieces.len());
+        let all = judged.iter().flat_map(|judged| judged.judgement.possible.iter());
+        all.filter(|verdict| verdict.placement.x.abs_diff(5) > verdict.placement.y / 5 + 1).count()
+    };
+    assert_eq!(too_far(&pal), 0);
+    assert!(too_far(&ntsc) > 0);
+}
+
+/// A game that `maxout-2ply` plays on the PAL version with these taps.
+fn on_pal(taps: &str, of: (u8, u64, Stop)) -> PlayedGame {
+    let limits = Limits::new(taps.parse().expect("taps")).in_region(Region::Pal);
+    let player = find("maxout-2ply").expect("a player").with_limits(limits).expect("within these limits");
+    shown(&mut player.make(Foresight::DEFAULT, of.2), Hand::sure(), of, Region::Pal).0
 }
 
 /// A player that forgets one press of every twelfth piece, and goes on as it had planned.

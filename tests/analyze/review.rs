@@ -26,7 +26,7 @@ use maxout_host::review::{JudgedPiece, MoveClass, PlacedPiece, PlayedGame, Revie
 use maxout_record::result::GameResult;
 use maxout_record::run::Record;
 use maxout_rules::Piece::{I, T};
-use maxout_rules::{Placement, Progress};
+use maxout_rules::{Placement, Progress, Region};
 
 /// A game of these placements, of which the source shows no more.
 fn game(pieces: Vec<PlacedPiece>) -> PlayedGame {
@@ -119,6 +119,7 @@ fn planted_mistakes_are_found() {
                 next: Some(env.next_piece()),
                 placement,
                 progress: env.progress(),
+                region: Region::Ntsc,
             });
             planted.push(is_planted && placement != best);
             if env.step(placement).expect("a listed placement").done {
@@ -463,7 +464,15 @@ fn who_builds_by_other_rules_does_not_lose_many_times_what_can_be_made() {
             let position = env.position();
             let Position { board, next, progress, .. } = position;
             let Some(placement) = player.choose(&position) else { break };
-            pieces.push(PlacedPiece { frame: 0, board, piece: env.piece(), next, placement, progress });
+            pieces.push(PlacedPiece {
+                frame: 0,
+                board,
+                piece: env.piece(),
+                next,
+                placement,
+                progress,
+                region: Region::Ntsc,
+            });
             env.step(placement).expect("a place");
         }
         assert_eq!(env.end(), Some(GameEnd::Level), "seed {seed}: expected a game that reaches level 29");
@@ -488,7 +497,15 @@ fn a_game_that_ends_at_level_29_loses_what_it_could_make_up_to_level_39_and_no_m
         env.placements(&mut reachable);
         let Some(&placement) = reachable.iter().min_by_key(|at| (at.y, at.x)) else { break };
         let (board, next, progress) = (*env.board(), Some(env.next_piece()), env.progress());
-        pieces.push(PlacedPiece { frame: 0, board, piece: env.piece(), next, placement, progress });
+        pieces.push(PlacedPiece {
+            frame: 0,
+            board,
+            piece: env.piece(),
+            next,
+            placement,
+            progress,
+            region: Region::Ntsc,
+        });
         if env.step(placement).expect("a listed placement").done {
             break;
         }
@@ -547,6 +564,7 @@ fn a_tetris_that_is_not_played_is_missed_and_one_that_is_out_of_reach_is_not() {
             next: Some(maxout_rules::Piece::T),
             placement: maxout_rules::Placement { y, orientation: id, x },
             progress: Progress::at(100, 19),
+            region: Region::Ntsc,
         };
         judge(&game(vec![placed]), &analyst, Limits::EACH_BUTTON, ReviewDetail::Losses, 1)[0].missed_tetris()
     };
@@ -568,7 +586,15 @@ fn who_never_looks_at_the_next_piece_misses_adjustments_and_who_does_misses_none
             let next = Some(env.next_piece());
             let question = maxout_engine::Position { board, start, next: next.filter(|_| looks), progress };
             let placement = analyst.rank(&question)[0].placement;
-            pieces.push(PlacedPiece { frame, board, piece: env.piece(), next, placement, progress });
+            pieces.push(PlacedPiece {
+                frame,
+                board,
+                piece: env.piece(),
+                next,
+                placement,
+                progress,
+                region: Region::Ntsc,
+            });
             if env.step(placement).expect("a listed placement").done {
                 break;
             }

@@ -39,7 +39,7 @@ use thiserror::Error;
 use crate::Position;
 use crate::limits::Limits;
 use crate::movegen::{Moves, Start};
-use maxout_rules::{Board, Dealer, Piece, Pieces, Placement, Progress, line_points};
+use maxout_rules::{Board, Dealer, FallRule, Piece, Pieces, Placement, Progress, line_points};
 
 /// How fast the pieces fall, which the level decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,6 +71,9 @@ pub struct EnvRules {
     pub pieces: Pieces,
     /// How fast they fall. Moves without gravity, [`Moves::Drops`] and [`Moves::Commands`], ignore it.
     pub gravity: Gravity,
+    /// The version of the game whose levels those are.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub fall_rule: FallRule,
     /// What can be done with a piece.
     pub moves: Moves,
     /// Lines at which the game ends.
@@ -87,6 +90,7 @@ impl EnvRules {
         Self {
             pieces: Pieces::Nes,
             gravity: Gravity::Rising(level),
+            fall_rule: FallRule::Ntsc,
             moves: Moves::Pad(Limits::EACH_BUTTON),
             until_lines: None,
             until_pieces: None,
@@ -99,6 +103,7 @@ impl EnvRules {
         Self {
             pieces,
             gravity: Gravity::Fixed(0),
+            fall_rule: FallRule::Ntsc,
             moves: Moves::Drops,
             until_lines: None,
             until_pieces: None,
@@ -232,7 +237,7 @@ impl Env {
 
     /// The piece in play where it spawns, at the level's gravity.
     pub const fn start(&self) -> Start {
-        Start::spawn(self.piece, self.progress.level)
+        Start::spawn(self.piece, self.progress.level).by(self.rules.fall_rule)
     }
 
     /// Lines and level, as the game counts them.

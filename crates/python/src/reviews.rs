@@ -26,8 +26,8 @@ use maxout_record::cartridge::Identity;
 use maxout_record::champs;
 use maxout_record::movie::Movie;
 use maxout_record::run::{record_from_json, timeline};
-use maxout_rules::Piece;
 use maxout_rules::input::Buttons;
+use maxout_rules::{Piece, Region};
 
 /// A run: its record as JSON, and the buttons from power-on.
 type Run = (String, Vec<u8>);
@@ -79,6 +79,8 @@ pub(crate) fn review<'py>(
         _ => return Err(wrong("expected one of recording, movie and run")),
     };
     // The weights take memory, too: a source that cannot be read is refused before.
+    let region = games.first().map_or(Region::Ntsc, PlayedGame::region);
+    let (judge, limits) = (judge.in_region(region), limits.in_region(region));
     let analyst = analyst_of(&judge)?;
     let games = interruptible(py, stop, || {
         let judge = |game: PlayedGame| {
@@ -117,7 +119,7 @@ fn of_recording(file: &Path) -> PyResult<Vec<PlayedGame>> {
 /// Returns the games of a movie. If `go_on` returns false, the result is incomplete and must not be used.
 fn of_movie(movie: &Movie, rom: &Identity, go_on: &dyn Fn() -> bool) -> PyResult<Vec<PlayedGame>> {
     let mut console = rom::power_on(rom).map_err(wrong)?;
-    let (mut tape, mut camera) = (Tape::default(), Camera::default());
+    let (mut tape, mut camera) = (Tape::default(), Camera::of(rom.region));
     for (number, &frame) in (0..).zip(&movie.frames) {
         match tape.play(&mut console, frame).map_err(wrong)? {
             Turn::Ran => camera.see(number, &console.snapshot()),
@@ -136,7 +138,7 @@ fn of_run(record: &str, buttons: &[u8]) -> PyResult<Vec<PlayedGame>> {
     let record = record_from_json(record).map_err(|told| wrong(format!("not a run record: {told}")))?;
     let log = buttons.iter().copied().map(Buttons).collect();
     let timeline = timeline(&record, &log).map_err(wrong)?;
-    Ok(vec![of_timeline(&timeline, record.start_level)])
+    Ok(vec![of_timeline(&timeline, record.start_level, record.region())])
 }
 
 /// Returns a game as Python gets it.

@@ -8,7 +8,7 @@ use maxout_engine::limits::Limits;
 use maxout_host::review::{
     JudgedPiece, PlacedPiece, PlayedGame, ReviewDetail, TapSpeed, judge_one, of_video, summary, sums,
 };
-use maxout_rules::{Placement, Progress};
+use maxout_rules::{Placement, Progress, Region};
 use maxout_sight::{LiveGame, ReadPlacement};
 use serde::Serialize;
 
@@ -68,7 +68,7 @@ pub struct LiveRatings {
 impl LiveRatings {
     /// Judges by `taps`, 30 Hz if it is empty.
     pub fn new(taps: &str, start_level: Option<u8>, network: &Arc<Network>) -> Result<Self, String> {
-        let (limits, analyst) = judge_at(taps, network)?;
+        let (limits, analyst) = judge_at(taps, network, Region::Ntsc)?;
         Ok(Self {
             limits,
             analyst,
@@ -160,7 +160,7 @@ impl LiveRatings {
         let stays = |(judged, number): &(JudgedPiece, usize)| pieces.get(*number) == Some(&judged.placed);
         (self.judged, self.numbers) = before.filter(stays).unzip();
         self.open = (0..pieces.len()).filter(|number| self.numbers.binary_search(number).is_err()).collect();
-        self.taps = TapSpeed::of(&self.game.path).ok();
+        self.taps = TapSpeed::of(&self.game.path, self.game.region()).ok();
     }
 
     fn scene(&self, game: u64) -> LiveScene {
@@ -244,7 +244,7 @@ mod tests {
         };
         batch::play(&batch, &mut console, &mut watch, &mut |_| Ok(())).expect("the console plays");
         let [run] = &camera.finish()[..] else { panic!("expected one game") };
-        let (limits, analyst) = judge_at("", &network).expect("a judge");
+        let (limits, analyst) = judge_at("", &network, Region::Ntsc).expect("a judge");
         let judged = judge(run, &analyst, limits, ReviewDetail::Losses, 1);
         // That this is a game is sure after the second placement. The last ones lock in the last pictures.
         assert!(judged.len() > 15 && told.len() + 3 >= judged.len(), "{} of {}", told.len(), judged.len());
@@ -276,7 +276,7 @@ mod tests {
         close("tetris_rate", summary(so_far).tetris_rate);
         close("line_points", summary(so_far).line_points);
         // Taps are those in RAM.
-        let path = |game: &PlayedGame| TapSpeed::of(&game.path).expect("enough rows of taps");
+        let path = |game: &PlayedGame| TapSpeed::of(&game.path, game.region()).expect("enough rows of taps");
         let [game] = &reader.finish()[..] else { panic!("expected one game") };
         let (seen, truth) = (path(&of_video(game, Some(19), 0.0)), path(run));
         assert!((seen.hertz - truth.hertz).abs() < 0.2 && !seen.das, "{seen}, in RAM {truth}");

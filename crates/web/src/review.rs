@@ -17,6 +17,7 @@ use maxout_host::{Console, rom};
 use maxout_record::movie::{Movie, MovieFormat};
 use maxout_record::run::{ArchiveError, Record};
 use maxout_record::{champs, run};
+use maxout_rules::Region;
 use maxout_rules::input::InputLog;
 use maxout_sight::VideoReader;
 
@@ -175,8 +176,12 @@ impl Opened {
 impl Review {
     /// Begins with what was opened. `taps` names the tap speed to judge by; 30 Hz if it is empty.
     pub fn new(opened: Opened, taps: &str, network: &Arc<Network>) -> Result<Self, String> {
-        let (limits, analyst) = judge_at(taps, network)?;
         let Opened { source, pace, stage, .. } = opened;
+        let region = match &stage {
+            Stage::Plays(film) => film.console.region(),
+            Stage::Judges(table) => table.games.first().map_or(Region::Ntsc, PlayedGame::region),
+        };
+        let (limits, analyst) = judge_at(taps, network, region)?;
         Ok(Self { source, pace, limits, analyst, stage, reviewed: Vec::new() })
     }
 
@@ -236,12 +241,16 @@ impl Review {
     }
 }
 
-/// The player that judges, and its limits: taps of this speed, 30 Hz if it is empty.
-pub(crate) fn judge_at(taps: &str, network: &Arc<Network>) -> Result<(Limits, Analyst), String> {
+/// The player that judges games of this region, and its limits: taps of this speed, 30 Hz if it is empty.
+pub(crate) fn judge_at(
+    taps: &str,
+    network: &Arc<Network>,
+    region: Region,
+) -> Result<(Limits, Analyst), String> {
     let entry = maxout_gallery::find(PLAYER).map_err(text)?.with_network(Arc::clone(network));
     let mut entry = entry.ok_or("the player takes no weights")?;
     if !taps.is_empty() {
-        let limits = Limits::taps(taps.parse::<TapTable>().map_err(text)?);
+        let limits = Limits::taps(taps.parse::<TapTable>().map_err(text)?).in_region(region);
         entry = entry.with_limits(limits).ok_or("the player takes no taps")?;
     }
     let analyst = entry.analyst(Foresight::DEFAULT).ok_or("the player does not rank in points")?;
@@ -259,7 +268,7 @@ fn movie(format: MovieFormat, file: &[u8], image: &[u8], note: &mut String) -> R
             format!("made on another cartridge image ({made:?}) than {played:?}; it may not play as it did");
     }
     let console = rom::power_on(&identity).map_err(text)?;
-    let (tape, camera) = (Tape::default(), Camera::default());
+    let (tape, camera) = (Tape::default(), Camera::of(identity.region));
     Ok(Stage::Plays(Box::new(Film { movie, console, tape, camera, at: 0 })))
 }
 
@@ -271,7 +280,7 @@ fn of_run(
     let (record, log) = run.map_err(text)?;
     *pace = crate::pace::pace(log.frames().iter().copied());
     let timeline = run::timeline(&record, &log).map_err(text)?;
-    let game = of_timeline(&timeline, record.start_level);
+    let game = of_timeline(&timeline, record.start_level, record.region());
     Ok(PlayedGame { played_by: Some(record.player), ..game })
 }
 

@@ -13,7 +13,7 @@ use maxout_engine::search::TwoPiece;
 use maxout_gallery::eval::terms::Weights;
 use maxout_gallery::eval::{CalmingRules, Meatfighter};
 use maxout_rules::random::Dice;
-use maxout_rules::{Board, Piece, Pieces};
+use maxout_rules::{Board, FallRule, Piece, Pieces};
 
 /// Seeds that training may use; those from 60,000 on are for tests of what was learned.
 pub const SEEDS: std::ops::Range<u64> = 20_000..40_000;
@@ -105,6 +105,7 @@ impl Exam {
         let rules = EnvRules {
             pieces: Pieces::Nes,
             gravity,
+            fall_rule: FallRule::Ntsc,
             moves: self.rule.into(),
             until_lines: lines,
             until_pieces: pieces,

@@ -172,9 +172,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .flat_map(|(name, games)| (1..).zip(games).map(move |(number, game)| (name.as_str(), number, game)))
         .collect();
     for &(name, number, game) in &all {
-        let measured = matches!(args.taps, Some(Taps::Auto)).then(|| TapSpeed::of(&game.path));
+        let measured = matches!(args.taps, Some(Taps::Auto)).then(|| TapSpeed::of(&game.path, game.region()));
         let speed = measured.and_then(Result::ok);
-        let limits = speed.map_or(given, |speed| Limits::new(speed.presses()));
+        let limits =
+            speed.map_or_else(|| given.in_region(game.region()), |speed| Limits::new(speed.presses()));
         // A speed that the player does not take is refused before it takes long.
         let playing = within(limits)?;
         let Some(judged) = judges.judge(game, limits, detail) else { break };
@@ -203,7 +204,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             PlayedFurther::default()
         };
         let of = Reviewed::new(name, number, &player.name, limits, game, &judged);
-        let level = judged.first().map_or(0, |judged| judged.placed.progress.level);
+        let level = judged.first().map_or(0, |judged| judged.placed.falls_as());
         let forecast = Forecaster::of(&as_player.name, level, limits);
         reviewed
             .push(Written { reviewed: Reviewed { speeds, forecast, measured_taps: speed, ..of }, further });
@@ -298,7 +299,7 @@ fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>
     }
     let (record, log) = open_run(source.as_os_str(), args.library.dir()?)?;
     let timeline = timeline(&record, &log).with_context(name)?;
-    let game = of_timeline(&timeline, record.start_level);
+    let game = of_timeline(&timeline, record.start_level, record.region());
     Ok(Some(vec![PlayedGame { played_by: Some(record.player), ..game }]))
 }
 
@@ -307,7 +308,7 @@ fn of_movie(args: &Args, source: &Path, format: MovieFormat) -> anyhow::Result<O
     let (movie, mut inserted) = cartridge::insert_for(source, format, &args.cartridge)?;
     let interrupt = interrupt::flag()?;
     let bar = Progress::new(movie.frames.len() as u64, "frames");
-    let (mut tape, mut camera) = (Tape::default(), Camera::default());
+    let (mut tape, mut camera) = (Tape::default(), Camera::of(inserted.console.region()));
     for (number, &frame) in (0..).zip(&movie.frames) {
         match tape.play(&mut inserted.console, frame)? {
             Turn::Ran => camera.see(number, &inserted.console.snapshot()),
@@ -362,10 +363,11 @@ impl Judges<'_> {
         let tables = [TapTable::HZ_10, TapTable::HZ_12, TapTable::HZ_15, TapTable::HZ_20, TapTable::HZ_30];
         let mut speeds = Vec::new();
         for table in tables {
-            let judged = if limits == Limits::taps(table) {
+            let at = Limits::taps(table).in_region(game.region());
+            let judged = if limits == at {
                 Cow::Borrowed(known)
             } else {
-                let judged = self.judge(game, Limits::taps(table), ReviewDetail::Losses);
+                let judged = self.judge(game, at, ReviewDetail::Losses);
                 let Some(judged) = judged else { break };
                 Cow::Owned(judged)
             };

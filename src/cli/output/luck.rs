@@ -44,7 +44,10 @@ impl Luck {
         games: u64,
         jobs: usize,
     ) -> anyhow::Result<Option<Self>> {
-        let Some(PlacedPiece { board, progress, .. }) = game.pieces.first().copied() else { return Ok(None) };
+        let Some(PlacedPiece { board, progress, region, .. }) = game.pieces.first().copied() else {
+            return Ok(None);
+        };
+        let fall_rule = region.into();
         if !game.unread.is_empty() {
             return Ok(None);
         }
@@ -53,17 +56,17 @@ impl Luck {
         let is_interrupted = || interrupt.load(Ordering::Relaxed);
         let bar = Progress::new(games + 2, "games");
         let played = play_games(playouts, games, jobs, &bar, |playouts, seed| {
-            playouts.play_pieces(board, progress, &[], seed).points as f64
+            playouts.play_pieces(board, progress, fall_rule, &[], seed).points as f64
         })?;
         if is_interrupted() {
             return Ok(None);
         }
-        let same = playouts.clone().play_pieces(board, progress, &pieces, BEHIND).points;
+        let same = playouts.clone().play_pieces(board, progress, fall_rule, &pieces, BEHIND).points;
         bar.inc(1);
         if is_interrupted() {
             return Ok(None);
         }
-        let foreknown = playouts.clone().foreknown(board, progress, &pieces).points;
+        let foreknown = playouts.clone().foreknown(board, progress, fall_rule, &pieces).points;
         bar.inc(1);
         bar.finish();
         let others = Summary::of(&played);

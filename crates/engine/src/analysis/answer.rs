@@ -128,7 +128,11 @@ impl Analyst {
         };
         Answer {
             stop: stop_name(position.progress),
-            forecast: Forecaster::of(self.strength.player, level, self.limits()),
+            forecast: Forecaster::of(
+                self.strength.player,
+                position.start.fall_rule.ntsc_level(level),
+                self.limits(),
+            ),
             warnings: warnings(&position.board).into_iter().chain(danger::advice(level)).collect(),
             ranked: self.rank(position).iter().map(ranked).collect(),
             hovering: None,

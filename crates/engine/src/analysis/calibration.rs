@@ -26,6 +26,8 @@ pub struct Outlook {
     pub tetris: f32,
     /// The level.
     pub level: u8,
+    /// The NTSC level at which pieces fall as fast ([`FallRule::ntsc_level`]): on PAL, 29 from level 19 on.
+    pub falls_as: u8,
     /// How many places the presses can reach at level 29, summed over boards of every height up to 12 and the seven pieces.
     pub reach: f32,
     /// The most line points that the lines until the stop can pay. The last clear may be a tetris of which one line would be enough.
@@ -52,7 +54,16 @@ impl Outlook {
     pub fn new(progress: Progress, ordinary: f32, tetris: f32, reach: f32) -> Self {
         let (lines, all_tetrises) = Self::all_tetrises(progress);
         let most = most(progress, lines as usize);
-        Self { lines, all_tetrises, ordinary, tetris, level: progress.level, reach, most }
+        Self {
+            lines,
+            all_tetrises,
+            ordinary,
+            tetris,
+            level: progress.level,
+            falls_as: progress.level,
+            reach,
+            most,
+        }
     }
 
     /// Returns the lines until the stop, and the line points until then if every line is part of a tetris.
@@ -221,7 +232,7 @@ impl Calibration {
 
     /// Returns what a value of the search leads to. A higher value never leads to fewer points.
     pub fn estimate(&self, outlook: &Outlook, value: f32) -> Estimate {
-        let speed = speed(outlook.level.min(KILLSCREEN), FallRule::Ntsc, false);
+        let speed = speed(outlook.falls_as.min(KILLSCREEN), FallRule::Ntsc, false);
         let weights = Self::weights(outlook.lines as f32, outlook.quality(value));
         let read = |grid: &Grid| {
             weights.iter().map(|&(row, column, weight)| weight * f64::from(grid[row][column])).sum::<f64>()
@@ -229,12 +240,12 @@ impl Calibration {
         let (slower, faster) = place(&REACHES, outlook.reach);
         let between =
             |grids: &[Grid]| read(&grids[slower]) * (1.0 - faster) + read(&grids[slower + 1]) * faster;
-        let [share, topout] = if outlook.level < KILLSCREEN {
+        let [share, topout] = if outlook.falls_as < KILLSCREEN {
             [read(&self.shares[speed]), read(&self.topouts[speed])]
         } else {
             [between(&self.late_shares), between(&self.late_topouts)]
         };
-        let sure = if outlook.level < KILLSCREEN { 1.0 } else { at_reach(&LATE_SURE, outlook.reach) };
+        let sure = if outlook.falls_as < KILLSCREEN { 1.0 } else { at_reach(&LATE_SURE, outlook.reach) };
         // Single precision would let two almost equal values change places.
         let points = share * f64::from(outlook.all_tetrises) + sure * f64::from(outlook.sure(value));
         let points = points.clamp(0.0, outlook.most.into()) as f32;

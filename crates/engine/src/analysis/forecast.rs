@@ -49,11 +49,11 @@ impl Forecast {
     /// What an estimate for 30 Hz is at the taps that are asked for. Network and tables know only 30 Hz up to level 28; from 29 on they know the
     /// taps themselves.
     fn at_these_taps(&self, at_30_hz: Estimate) -> Estimate {
-        let Outlook { level, reach, .. } = self.outlook;
-        if level >= KILLSCREEN || reach >= REACHES[REACHES.len() - 1] {
+        let Outlook { falls_as, reach, .. } = self.outlook;
+        if falls_as >= KILLSCREEN || reach >= REACHES[REACHES.len() - 1] {
             return at_30_hz;
         }
-        let early = usize::from(level <= EARLY);
+        let early = usize::from(falls_as <= EARLY);
         let [hazard, share] = [TAP_HAZARDS, TAP_POINTS].map(|of| at_reach(&of[early], reach));
         let alive = f64::from(1.0 - at_30_hz.topout);
         let alive_now = alive.powf(hazard);
@@ -69,10 +69,10 @@ impl Forecast {
     fn difference(&self, first: &Estimate, own: &Estimate, usual: &Estimate) -> (f32, f32) {
         let more = own.topout - first.topout;
         let apart = (first.points - own.points).max(0.0);
-        let [least, whole] = if self.outlook.level < KILLSCREEN { REAL } else { REAL_FROM_29 };
+        let [least, whole] = if self.outlook.falls_as < KILLSCREEN { REAL } else { REAL_FROM_29 };
         let alive = (ALIVE * (1.0 - first.topout)).min(1.0);
         let real = alive * (least + (1.0 - least) * (more.abs() / whole).min(1.0));
-        if self.outlook.level >= KILLSCREEN {
+        if self.outlook.falls_as >= KILLSCREEN {
             return (real * apart, real);
         }
         // What the lost games would have made.
@@ -83,20 +83,20 @@ impl Forecast {
 
     /// How much the network counts. It knows levels up to 28, and near the stop the search sees what is still to come.
     fn trust(&self) -> f32 {
-        if self.outlook.level < KILLSCREEN { (self.outlook.lines as f32 / FAR).min(1.0) } else { 0.0 }
+        if self.outlook.falls_as < KILLSCREEN { (self.outlook.lines as f32 / FAR).min(1.0) } else { 0.0 }
     }
 
     /// What a placement leads to if the asked-for player plays on.
     fn estimate(&self, weighed: &Weighed, usual: &Estimate) -> Estimate {
         let outlook = &self.outlook;
         let tables = self.by_tables(weighed, usual);
-        if outlook.level >= KILLSCREEN {
+        if outlook.falls_as >= KILLSCREEN {
             // A game that is lost soon makes hardly anything.
             let most = (1.0 - tables.topout) * usual.points.max(tables.points);
             return Estimate { points: tables.points.min(most), ..tables };
         }
         // The tables are for a player that loses more games from ordinary boards.
-        let early = usize::from(outlook.level <= EARLY);
+        let early = usize::from(outlook.falls_as <= EARLY);
         let lives = 1.0 - self.strength.hazards[early] * usual.topout;
         let alive = ((1.0 - tables.topout) / (1.0 - usual.topout).max(0.01)).min(1.0);
         let more = alive * (self.strength.points[early] - 1.0) * usual.points;
@@ -131,7 +131,7 @@ impl Forecast {
 
     /// What the network says of the board after a placement; a mean over the pieces that may come if the next one is not known.
     fn outcome(&self, weighed: &Weighed, quality: f32) -> Outcome {
-        let early = self.outlook.level <= EARLY;
+        let early = self.outlook.falls_as <= EARLY;
         let of = |next| {
             OutcomeNetwork::shipped().outcome(&OutcomeInputs::new(&weighed.board, next, quality, early))
         };

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::calibration::is_at_stop;
 use super::playouts::{GamePlayouts, Playout};
 use crate::movegen::{Start, placements};
-use maxout_rules::{Board, Piece, Progress, line_points};
+use maxout_rules::{Board, FallRule, Piece, Progress, line_points};
 
 /// How many boards are kept after each piece.
 const KEPT: usize = 200;
@@ -24,7 +24,13 @@ struct Way {
 impl GamePlayouts {
     /// Returns the best game found by a search that knows all `pieces` in advance, up to the stop or until they are used
     /// up. It keeps the 200 best boards after each piece, so a better game may exist.
-    pub fn foreknown(&mut self, board: Board, progress: Progress, pieces: &[Piece]) -> Playout {
+    pub fn foreknown(
+        &mut self,
+        board: Board,
+        progress: Progress,
+        fall_rule: FallRule,
+        pieces: &[Piece],
+    ) -> Playout {
         let mut ways = vec![Way { board, progress, lines: 0, points: 0, worth: 0.0 }];
         let mut reachable = Vec::new();
         let (mut best_at_stop, mut furthest) = (None, 0);
@@ -32,7 +38,7 @@ impl GamePlayouts {
             let mut after = Vec::new();
             let mut seen = HashSet::new();
             for way in &ways {
-                let start = Start::spawn(pair[0], way.progress.level);
+                let start = Start::spawn(pair[0], way.progress.level).by(fall_rule);
                 placements(&way.board, &start, self.limits, &mut reachable);
                 for placement in &reachable {
                     let mut next = *way;
@@ -44,8 +50,8 @@ impl GamePlayouts {
                     if is_at_stop(progress, next.progress, next.lines) {
                         best_at_stop = best_at_stop.max(Some(next.points));
                     } else if seen.insert((next.board, next.points)) {
-                        next.worth =
-                            next.points as f32 + self.search.value_of(&next.board, next.progress, pair[1]);
+                        let value = self.search.value_of(&next.board, next.progress, fall_rule, pair[1]);
+                        next.worth = next.points as f32 + value;
                         after.push(next);
                     }
                 }
@@ -77,8 +83,8 @@ mod tests {
             maxout_rules::Dealer::new(maxout_rules::Pieces::Nes, 5).take(1_000).collect();
         let mut start = Progress::at(0, 19);
         (0..200).for_each(|_| start.add_rows(1));
-        let known = playouts.foreknown(Board::EMPTY, start, &pieces);
-        let unknown = playouts.play_pieces(Board::EMPTY, start, &pieces, 0);
+        let known = playouts.foreknown(Board::EMPTY, start, FallRule::Ntsc, &pieces);
+        let unknown = playouts.play_pieces(Board::EMPTY, start, FallRule::Ntsc, &pieces, 0);
         assert!(known.points >= unknown.points && !known.topped_out, "{known:?} {unknown:?}");
         let (_, most) = Outlook::all_tetrises(start);
         // The last tetris may clear three lines more than are needed.

@@ -151,9 +151,11 @@ impl Analyst {
     /// Does what [`Analyst::rank`] does, with a verdict on the placement `also`, too, even if the limits do not allow it.
     /// It is left out if the piece cannot rest there.
     pub fn rank_with(&mut self, position: &Position, also: Option<Placement>) -> Vec<Verdict> {
-        let &Position { board, next, progress, .. } = position;
+        let &Position { board, start, next, progress } = position;
         let weighed = self.search.weigh(position, also);
-        let forecast = Forecast { board, outlook: self.outlook(progress), next, strength: self.strength };
+        let falls_as = start.fall_rule.ntsc_level(progress.level);
+        let outlook = Outlook { falls_as, ..self.outlook(progress) };
+        let forecast = Forecast { board, outlook, next, strength: self.strength };
         let estimates = forecast.estimates(&weighed);
         // Forecasts are those of the normal aggression.
         let even = self.even.as_mut().map(|even| even.weigh(position, also));
@@ -187,7 +189,7 @@ impl Analyst {
         })
     }
 
-    /// Returns how values are read at `progress`.
+    /// Returns how values are read at `progress` in an NTSC game.
     pub fn outlook(&mut self, progress: Progress) -> Outlook {
         let (ordinary, tetris) = self.search.ordinary(progress);
         Outlook::new(progress, ordinary, tetris, self.reach)

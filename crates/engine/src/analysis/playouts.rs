@@ -10,7 +10,7 @@ use crate::eval::ntuple::Network;
 use crate::limits::Limits;
 use crate::search::{Expectimax, Widths};
 use maxout_rules::random::Dice;
-use maxout_rules::{Board, Piece, Placement, Progress};
+use maxout_rules::{Board, FallRule, Piece, Placement, Progress};
 
 /// More pieces than any game needs to its stop: 400 lines take 1,000.
 const MOST_PIECES: u64 = 2_000;
@@ -62,8 +62,15 @@ impl GamePlayouts {
 
     /// Plays on from `board` up to the stop. The first of `pieces` is in play and the second is next. When `pieces` are
     /// used up, those of `seed` follow.
-    pub fn play_pieces(&mut self, board: Board, progress: Progress, pieces: &[Piece], seed: u64) -> Playout {
-        let mut env = game(board, progress, self.limits, seed);
+    pub fn play_pieces(
+        &mut self,
+        board: Board,
+        progress: Progress,
+        fall_rule: FallRule,
+        pieces: &[Piece],
+        seed: u64,
+    ) -> Playout {
+        let mut env = game(board, progress, fall_rule, self.limits, seed);
         if let [first, second, ..] = *pieces {
             env.deal_pieces(first, second);
         }
@@ -128,8 +135,8 @@ impl Analyst {
 
 /// A game in which `placement` is next, with pieces from `seed` behind those of the question.
 fn asked(position: &Position, placement: Placement, limits: Limits, seed: u64) -> Env {
-    let Position { board, next, progress, .. } = *position;
-    let mut env = game(board, progress, limits, seed);
+    let Position { board, start, next, progress } = *position;
+    let mut env = game(board, progress, start.fall_rule, limits, seed);
     let piece = placement.orientation.piece();
     env.deal_pieces(piece, piece);
     env.skip_piece();
@@ -138,11 +145,12 @@ fn asked(position: &Position, placement: Placement, limits: Limits, seed: u64) -
 }
 
 /// A game that goes on from this position, with pieces from `seed`.
-fn game(board: Board, progress: Progress, limits: Limits, seed: u64) -> Env {
+fn game(board: Board, progress: Progress, fall_rule: FallRule, limits: Limits, seed: u64) -> Env {
     let rules = EnvRules {
         until_level: u8::try_from(stop_level(progress.level)).ok(),
         until_lines: (progress.level >= 29).then_some(u64::from(LINES_FROM_29)),
         until_pieces: Some(MOST_PIECES),
+        fall_rule,
         ..EnvRules::game(progress.level).with_moves(limits)
     };
     let mut env = Env::from_position(rules, seed, board, progress);
@@ -175,12 +183,12 @@ mod tests {
         // With S and Z alone the game soon tops out, so the pieces that follow do not matter.
         let pieces: Vec<Piece> = (0..200).map(|at| if at % 2 == 0 { Piece::S } else { Piece::Z }).collect();
         let start = Progress::at(0, 19);
-        let played = playouts.play_pieces(Board::EMPTY, start, &pieces, 3);
-        assert_eq!(played, playouts.play_pieces(Board::EMPTY, start, &pieces, 4));
+        let played = playouts.play_pieces(Board::EMPTY, start, FallRule::Ntsc, &pieces, 3);
+        assert_eq!(played, playouts.play_pieces(Board::EMPTY, start, FallRule::Ntsc, &pieces, 4));
         assert!(played.topped_out, "{played:?}");
         assert_ne!(
-            playouts.play_pieces(Board::EMPTY, start, &[], 3),
-            playouts.play_pieces(Board::EMPTY, start, &[], 4)
+            playouts.play_pieces(Board::EMPTY, start, FallRule::Ntsc, &[], 3),
+            playouts.play_pieces(Board::EMPTY, start, FallRule::Ntsc, &[], 4)
         );
     }
 }

@@ -5,7 +5,7 @@ use maxout_engine::env::{Env, EnvRules, GameEnd, Gravity, StepError};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Moves, Start};
 use maxout_rules::random::Dice;
-use maxout_rules::{Board, Dealer, Orientation, Piece, Pieces, Placement, Progress, line_points};
+use maxout_rules::{Board, Dealer, FallRule, Orientation, Piece, Pieces, Placement, Progress, line_points};
 
 const MOVES: [Moves; 7] = [
     Moves::Pad(Limits::EACH_BUTTON),
@@ -63,6 +63,7 @@ fn rules(dice: &mut Dice) -> EnvRules {
     EnvRules {
         pieces: if dice.coin() { Pieces::Nes } else { Pieces::Uniform },
         gravity: if dice.coin() { Gravity::Rising(level) } else { Gravity::Fixed(level) },
+        fall_rule: FallRule::Ntsc,
         moves: MOVES[dice.below(MOVES.len())],
         until_lines: limit(dice, 8),
         until_pieces: limit(dice, 60),

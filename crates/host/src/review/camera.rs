@@ -6,14 +6,14 @@ use maxout_rules::observer::Observer;
 use maxout_rules::ram::{GameType, Snapshot};
 use maxout_rules::{Board, Placement, Progress, Region};
 
-/// The placements of a recorded run that started on `start_level`.
-pub fn of_timeline(timeline: &Timeline, start_level: u8) -> PlayedGame {
+/// The placements of a recorded run of this region that started on `start_level`.
+pub fn of_timeline(timeline: &Timeline, start_level: u8, region: Region) -> PlayedGame {
     let mut game = PlayedGame::default();
     let (mut board, mut progress) = (Board::EMPTY, Progress::at(0, start_level));
     let mut moves = timeline.moves.iter().peekable();
     for lock in &timeline.locks {
         while let Some(moved) = moves.next_if(|moved| moved.frame <= lock.locked) {
-            game.see(seen(lock.spawned, moved.frame, moved.placement));
+            game.see(seen(lock.spawned, moved.frame, moved.placement, region));
         }
         game.add(PlacedPiece {
             frame: lock.spawned,
@@ -26,6 +26,7 @@ pub fn of_timeline(timeline: &Timeline, start_level: u8) -> PlayedGame {
                 x: lock.placement.x,
             },
             progress,
+            region,
         });
         (board, progress) = (lock.board_after, Progress::at(lock.lines, lock.level));
     }
@@ -33,14 +34,15 @@ pub fn of_timeline(timeline: &Timeline, start_level: u8) -> PlayedGame {
 }
 
 /// The piece of frame `piece` where it is after frame `frame`.
-fn seen(piece: u64, frame: u64, at: Placement) -> SeenPiece {
-    let time_ms = (frame as f64 * 1000.0 / Region::Ntsc.frames_per_second()).round() as u64;
+fn seen(piece: u64, frame: u64, at: Placement, region: Region) -> SeenPiece {
+    let time_ms = (frame as f64 * 1000.0 / region.frames_per_second()).round() as u64;
     SeenPiece { piece, time_ms, at, is_exact: true }
 }
 
 /// Looks on while a console plays, and notes every placement of every A-type game.
 #[derive(Clone, Debug, Default)]
 pub struct Camera {
+    region: Region,
     games: Vec<PlayedGame>,
     observer: Observer,
     is_on: bool,
@@ -50,6 +52,11 @@ pub struct Camera {
 }
 
 impl Camera {
+    /// Looks on at a console of this region.
+    pub fn of(region: Region) -> Self {
+        Self { region, ..Self::default() }
+    }
+
     /// Tells of the state after frame `frame`. Call it for every frame from power-on.
     pub fn see(&mut self, frame: u64, now: &Snapshot) {
         let events = self.observer.see(now);
@@ -67,7 +74,7 @@ impl Camera {
         if let (Some((piece, _)), None, true, Some(game), Some(at)) =
             (&self.spawned, self.locked, self.is_on, self.games.last_mut(), now.placement())
         {
-            game.see(seen(*piece, frame, at));
+            game.see(seen(*piece, frame, at, self.region));
         }
         if events.locked.is_some() {
             self.locked = events.locked;
@@ -83,6 +90,7 @@ impl Camera {
                 next: before.next.piece().filter(|_| !before.next_hidden),
                 placement: place,
                 progress: before.progress,
+                region: self.region,
             });
         }
         if events.ended.is_some() {

@@ -172,7 +172,7 @@ impl Reviewed {
         played: &PlayedGame,
         judged: &[JudgedPiece],
     ) -> Self {
-        let level = judged.first().map_or(0, |judged| judged.placed.progress.level);
+        let level = judged.first().map_or(0, |judged| judged.placed.falls_as());
         Self {
             source: source.to_owned(),
             game,

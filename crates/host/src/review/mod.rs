@@ -17,7 +17,7 @@ mod video;
 
 use maxout_engine::Position;
 use maxout_engine::movegen::Start;
-use maxout_rules::{Board, Piece, Placement, Progress};
+use maxout_rules::{Board, FallRule, Piece, Placement, Progress, Region};
 
 pub use camera::{Camera, of_timeline};
 pub use frames::{FrameFollower, of_frames};
@@ -49,13 +49,20 @@ pub struct PlacedPiece {
     pub placement: Placement,
     /// Lines and level before the placement.
     pub progress: Progress,
+    /// The version of the game, which decides how fast the piece falls.
+    pub region: Region,
 }
 
 impl PlacedPiece {
     /// The position that was asked of whoever placed the piece.
-    pub const fn position(&self) -> Position {
-        let start = Start::spawn(self.piece, self.progress.level);
+    pub fn position(&self) -> Position {
+        let start = Start::spawn(self.piece, self.progress.level).by(self.region.into());
         Position { board: self.board, start, next: self.next, progress: self.progress }
+    }
+
+    /// Returns the NTSC level at which pieces fall as fast as this one: on PAL, 29 from level 19 on.
+    pub fn falls_as(&self) -> u8 {
+        FallRule::from(self.region).ntsc_level(self.progress.level)
     }
 }
 
@@ -83,6 +90,11 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
+    /// Returns the version of the game: NTSC if there is no placement.
+    pub fn region(&self) -> Region {
+        self.pieces.first().map_or(Region::Ntsc, |placed| placed.region)
+    }
+
     /// Notes where a piece is seen, if that is news.
     pub fn see(&mut self, seen: SeenPiece) {
         if self.path.last().is_none_or(|last| (last.piece, last.at) != (seen.piece, seen.at)) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use maxout_engine::limits::{Das, Presses, TapTable};
+use maxout_engine::limits::{Das, Limits, Presses, TapTable};
 use maxout_rules::{Placement, Region};
 
 /// Shifts of a burst, at least.
@@ -17,8 +17,6 @@ const SLOWEST: f64 = 15.5;
 const WHOLE: f64 = 0.15;
 /// Gaps of a table whose gaps are no whole number of frames.
 const GAPS: u32 = 7;
-/// Frames from a press to the first shift by itself while a direction is held.
-const HELD: f64 = 16.0;
 /// How many frames such a gap may be off in a recording of 30 frames a second.
 const OFF: f64 = 1.2;
 /// How many frames a gap may be longer than half of all are at most, at least, before it is a pause: at 30 frames a second, gaps of 3 are
@@ -52,6 +50,9 @@ pub struct TapSpeed {
     pub first_shift: f64,
     /// Whether directions are held.
     pub das: bool,
+    /// The version of the game whose frames are counted.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub region: Region,
 }
 
 /// One piece shifted to one side without a pause.
@@ -61,11 +62,11 @@ struct Burst {
 }
 
 impl TapSpeed {
-    /// Measures the speed; `Err` has the number of bursts if they are too few.
-    pub fn of(path: &[SeenPiece]) -> Result<Self, usize> {
+    /// Measures the speed in a game of this region; `Err` has the number of bursts if they are too few.
+    pub fn of(path: &[SeenPiece], region: Region) -> Result<Self, usize> {
         let mut path = path.to_vec();
         path.dedup_by_key(|seen| (seen.piece, seen.at.x));
-        let frame_ms = 1000.0 / Region::Ntsc.frames_per_second();
+        let frame_ms = 1000.0 / region.frames_per_second();
         let frames =
             |from: &SeenPiece, to: &SeenPiece| to.time_ms.saturating_sub(from.time_ms) as f64 / frame_ms;
         let pieces = || path.chunk_by(|a, b| a.piece == b.piece);
@@ -87,9 +88,10 @@ impl TapSpeed {
         let gap = bursts.iter().map(|burst| burst.frames).sum::<f64>() / shifts;
         let off: f64 = bursts.iter().map(|burst| (burst.frames - gap * burst.gaps).powi(2)).sum();
         let error = (off * number / (number - 1.0)).sqrt() / shifts;
-        let hertz = Region::Ntsc.frames_per_second() / gap;
+        let hertz = region.frames_per_second() / gap;
         // The first shift by itself comes late: nobody who taps waits just as long so often.
-        let is_held = |side: &&Vec<(f64, f64)>| side.iter().any(|&(gap, _)| (gap - HELD).abs() < OFF);
+        let held = f64::from(region.das_full());
+        let is_held = |side: &&Vec<(f64, f64)>| side.iter().any(|&(gap, _)| (gap - held).abs() < OFF);
         let das = 5 * sides.iter().filter(is_held).count() > bursts.len();
         Ok(Self {
             hertz,
@@ -97,15 +99,16 @@ impl TapSpeed {
             bursts: bursts.len(),
             first_shift: median(first).unwrap_or(0.0),
             das,
+            region,
         })
     }
 
-    /// The presses to judge by.
+    /// The presses to judge by, in frames of the region.
     pub fn presses(&self) -> Presses {
         if self.das {
-            return Presses::Das(Das::ALONE);
+            return Limits::new(Presses::Das(Das::ALONE)).in_region(self.region).presses;
         }
-        let gap = (Region::Ntsc.frames_per_second() / self.hertz).clamp(2.0, SLOWEST);
+        let gap = (self.region.frames_per_second() / self.hertz).clamp(2.0, SLOWEST);
         let gap = if (gap - gap.round()).abs() < WHOLE { gap.round() } else { gap };
         let frames: Vec<u8> = (0..=GAPS)
             .map(|gaps| (f64::from(gaps) * gap).round() as u8)
@@ -117,7 +120,7 @@ impl TapSpeed {
 
 impl fmt::Display for TapSpeed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { hertz, hertz_se, bursts, first_shift, das } = self;
+        let Self { hertz, hertz_se, bursts, first_shift, das, .. } = self;
         let what = if *das { "directions are held, " } else { "" };
         write!(
             f,

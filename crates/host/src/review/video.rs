@@ -1,5 +1,6 @@
 //! Games that were read from a video, as the review takes them.
 
+use maxout_rules::Region;
 use maxout_sight::{ReadGame, ReadPose};
 
 use super::{PlacedPiece, PlayedGame, SeenPiece, Unread};
@@ -49,6 +50,7 @@ pub fn of_video(game: &ReadGame, start_level: Option<u8>, begun: f64) -> PlayedG
             next: read.next,
             placement: read.pose,
             progress,
+            region: Region::Ntsc,
         });
     }
     played

@@ -12,7 +12,7 @@ use crate::Position;
 use crate::eval::Shape;
 use crate::eval::ntuple::{DEATH, odds};
 use crate::movegen::Start;
-use maxout_rules::{Board, Piece, Placement, Progress};
+use maxout_rules::{Board, FallRule, Piece, Placement, Progress};
 
 /// A placement that was compared with the best one.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -147,8 +147,10 @@ impl Expectimax {
         in_points(self.horizon.pays(progress), 0.0)
     }
 
-    /// Returns the value of a board before `piece` comes into play, in points and without a search.
-    pub fn value_of(&mut self, board: &Board, progress: Progress, piece: Piece) -> f32 {
+    /// Returns the value of a board before `piece` comes into play, in points and without a search. The
+    /// board is of a game with the rule of falling `by`.
+    pub fn value_of(&mut self, board: &Board, progress: Progress, by: FallRule, piece: Piece) -> f32 {
+        self.fall_rule = by;
         self.bound(progress);
         let leaf = self.leaf(&Shape::of(board), progress, Some(piece), piece);
         in_points(self.horizon.pays(progress), leaf)

@@ -19,7 +19,7 @@ pub use follow::FrameFollower;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Start, placements};
 use maxout_record::champs::ChampsFrame;
-use maxout_rules::{Board, Orientation, Piece, Placement, gravity};
+use maxout_rules::{Board, Orientation, Piece, Placement, Region, gravity};
 use progress::Counted;
 use turns::{Turn, turns};
 
@@ -328,7 +328,8 @@ impl<'a> Reader<'a> {
             let lines = after.lock(placement.x, placement.y, placement.orientation);
             if let Some(progress) = counted.progress() {
                 let piece = placement.orientation.piece();
-                game.add(PlacedPiece { frame, board, piece, next: here.next, placement, progress });
+                let (next, region) = (here.next, Region::Ntsc);
+                game.add(PlacedPiece { frame, board, piece, next, placement, progress, region });
                 let mut is_exact = false;
                 for look in &self.frames[here.frames.clone()] {
                     let at = falling(&look.field, &board, piece);
