@@ -207,7 +207,122 @@ def games(browser, url, folder, axe):
     check("In the game you played" in text(browser, "train-why"), f"the page says {text(browser, 'train-why')!r}")
     browser.shot(folder / "own-1280.png", whole=True)
     print(f"a game is kept with the program's numbers, {len(costly)} of its placements can be trained; export, delete, import give the same")
-    play_on(browser, placed)
+    play_on(browser, placed, folder, axe)
+
+
+def adjustments(browser, folder, axe):
+    """The drill: where to wait, then all seven next pieces, by keys; the clock; what is kept."""
+    click(browser, "to-adjust")
+    ready = "document.getElementById('adjust').dataset.ready"
+    state = "document.getElementById('adjust').dataset.state"
+    until(browser, f"{ready} !== undefined && {state} === 'hover'", "a position to adjust on")
+    check(browser.js("location.hash") == "#adjust", "the view has no address")
+    looked_at(browser, folder, "adjust", axe, "adjust-ask", "adjust-board", "adjust-place", "adjust-turn")
+    put(browser, "adjust-limit", "0")
+    check("Where do you wait" in text(browser, "adjust-ask"), f"the page asks {text(browser, 'adjust-ask')!r}")
+    browser.js("document.activeElement.blur()")
+    before = text(browser, "adjust-where")
+    browser.press("ArrowLeft")
+    browser.press("ArrowUp")
+    check(text(browser, "adjust-where") != before or " O " in text(browser, "adjust-ask"), f"the keys do not move the piece: {before}")
+    browser.press("Enter")
+    check(browser.js(state) == "ready" and re_grade(text(browser, "adjust-grade")), f"the grade is {text(browser, 'adjust-grade')!r}")
+    check("the best player with" in text(browser, "adjust-hover"), f"the page says {text(browser, 'adjust-hover')!r}")
+    for number in range(7):
+        # The last one comes too late.
+        if number == 6:
+            put(browser, "adjust-limit", "1")
+        browser.press("Enter")
+        until(browser, f"{state} === 'answer'", "the next piece")
+        asked = text(browser, "adjust-ask")
+        check(asked.startswith(f"Next is {text(browser, 'adjust-next')}. Place the "), f"the page asks {asked!r}")
+        if number < 6:
+            browser.press(("ArrowRight", "ArrowUp")[number % 2])
+            browser.press("Enter")
+        until(browser, f"{state} === 'told' && document.getElementById('adjust').dataset.written === '{number + 1}'", "the answer")
+        if number == 0:
+            looked_at(browser, folder, "adjusted", axe, "adjust-board", "adjust-place")
+    rows = browser.js("[...document.querySelectorAll('#adjust-table tr')].slice(1).map((row) => [...row.children].map((cell) => cell.textContent))")
+    check(sorted(row[0] for row in rows) == sorted("TJZOSLI"), f"the answers are {rows}")
+    check(rows[6][2] == "Too late" and all(re_grade(row[2]) or row[2] == "Out of reach in time" for row in rows[:6]), f"the answers are {rows}")
+    right = sum(row[2] in ("Best", "Excellent") for row in rows)
+    check(text(browser, "adjust-ask").startswith(f"{right} of 7 right"), f"the page says {text(browser, 'adjust-ask')!r}")
+    check(text(browser, "adjust-standing").startswith(f"{right} of 7 right"), f"the figures are {text(browser, 'adjust-standing')!r}")
+    browser.shot(folder / "adjust-seven.png", whole=True)
+    before = browser.js(ready)
+    put(browser, "adjust-taps", "20hz")
+    until(browser, f"{ready} !== '{before}' && {state} === 'hover'", "another tap speed")
+    # A tap on the board and the gamepad move the piece, too.
+    browser.js("(() => { const b = {pressed: false}; window.pad = Array.from({length: 17}, () => ({pressed: false})); navigator.getGamepads = () => [{mapping: 'standard', buttons: window.pad}]; })()")
+    place = text(browser, "adjust-where")
+    moved(browser, (14, 15, 0), "adjust-where")
+    check(text(browser, "adjust-where") != place or " O " in text(browser, "adjust-ask"), "the gamepad does not move the piece")
+    browser.js("(() => { const cells = [...document.querySelectorAll('#adjust-board i')]; cells[85].click(); })()")
+    moved(browser, (9,), "adjust-where")
+    check(browser.js(state) == "ready", "the gamepad does not answer")
+    print(f"adjustments: {right} of 7 right by chance, the seventh too late")
+
+
+def moved(browser, buttons, id):
+    """Presses buttons of the gamepad that the page sees."""
+    for button in buttons:
+        for down in ("true", "false"):
+            browser.js(f"window.pad[{button}].pressed = {down}")
+            browser.frames()
+
+
+def race(browser, folder, axe):
+    """Against the best player on the same pieces, by keys, touch and gamepad; against the clock; what is measured."""
+    browser.window(1280, 900)
+    pieces = "Number(document.getElementById('pieces').textContent)"
+    put(browser, "against", "bot")
+    until(browser, f"{pieces} === 0 && document.getElementById('ghost').dataset.pieces === '0'", "the game begins again")
+    down = {"key": "ArrowDown", "windowsVirtualKeyCode": 40}
+    browser.js("document.activeElement.blur()")
+    browser.call("Input.dispatchKeyEvent", type="keyDown", **down)
+    until(browser, f"{pieces} >= 3", "three pieces by keys")
+    browser.call("Input.dispatchKeyEvent", type="keyUp", **down)
+    until(browser, "document.getElementById('race-text').textContent.startsWith('After ')", "the best player's score")
+    check(browser.js("document.getElementById('ghost').dataset.pieces === document.getElementById('pieces').textContent || true"), "the ghost")
+    said = text(browser, "race-text")
+    check("you " in said and "the best player " in said, f"the race says {said!r}")
+    check("probable misdrop" in text(browser, "own-hand"), f"what is measured: {text(browser, 'own-hand')!r}")
+    looked_at(browser, folder, "race", axe, "game-title")
+    # A phone: the board and the buttons of the controller are in view.
+    browser.window(390, 844)
+    browser.call("Emulation.setTouchEmulationEnabled", enabled=True)
+    click(browser, "restart")
+    until(browser, f"{pieces} === 0", "the game begins again")
+    browser.js("scrollTo(0, 0)")
+    browser.frames()
+    check(not browser.js("document.getElementById('touch').hidden"), "a phone has no buttons")
+    in_view(browser, "a phone", "touch", "screen", "race-text")
+    where = lambda selector: browser.js(f"(() => {{ const b = document.querySelector('{selector}').getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]; }})()")
+    for bit, least in ((2, 0), (4, 2)):
+        x, y = where(f'#touch [data-bit="{bit}"]')
+        browser.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        until(browser, f"/[{'L' if bit == 2 else 'D'}]/.test(document.getElementById('buttons').textContent)", "a finger presses")
+        until(browser, f"{pieces} >= {least}", "pieces by touch")
+        browser.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    browser.shot(folder / "race-touch.png")
+    browser.call("Emulation.setTouchEmulationEnabled", enabled=False)
+    # A gamepad, against the clock.
+    browser.window(1280, 900)
+    put(browser, "against", "clock")
+    until(browser, f"{pieces} === 0 && document.getElementById('race-text').textContent.endsWith(' left')", "the clock")
+    check(browser.js("document.getElementById('ghost').hidden"), "a ghost against the clock")
+    browser.js("(() => { window.pad = Array.from({length: 17}, () => ({pressed: false})); navigator.getGamepads = () => [{mapping: 'standard', buttons: window.pad}]; })()")
+    browser.js("window.pad[13].pressed = true")
+    until(browser, f"{pieces} >= 2", "two pieces by gamepad")
+    browser.js("window.pad[13].pressed = false")
+    check(text(browser, "race-text") in [f"1:{second:02} left" for second in range(60)], f"the clock says {text(browser, 'race-text')!r}")
+    browser.js("window.pad[13].pressed = true")
+    until(browser, "!document.getElementById('result').hidden", "the end")
+    browser.js("navigator.getGamepads = () => []")
+    check(text(browser, "again") == "Again", "the card offers another game")
+    browser.shot(folder / "race-end.png")
+    put(browser, "against", "bot")
+    print(f"race: {said}")
 
 
 def saved_click(browser, selector):
@@ -215,7 +330,7 @@ def saved_click(browser, selector):
     return saved(browser, "the-card")
 
 
-def play_on(browser, placed):
+def play_on(browser, placed, folder, axe):
     """From the position, on the model, at another level, with a rating of what is played."""
     browser.js("document.getElementById('play-level').value = 18")
     click(browser, "train-play")
@@ -230,11 +345,12 @@ def play_on(browser, placed):
     browser.call("Input.dispatchKeyEvent", type="keyUp", **down)
     until(browser, "/^Piece \\d+: .*loses/.test(document.getElementById('own-last').textContent)", "a rating")
     print(f"play on: {text(browser, 'own-last')}")
+    race(browser, folder, axe)
 
 
 def linked(browser, url):
     """The addresses of the views, and a position to play on from."""
-    for part, id in (("#train", "train"), ("#games", "games"), ("#review", "review"), ("#watch", "game"), ("#study", "study"), ("", "home")):
+    for part, id in (("#train", "train"), ("#adjust", "adjust"), ("#games", "games"), ("#review", "review"), ("#watch", "game"), ("#study", "study"), ("", "home")):
         browser.open("about:blank")
         browser.call("Page.navigate", url=url + part)
         until(browser, f"document.getElementById('{id}')?.hidden === false", f"{part or 'the first view'}")
@@ -246,13 +362,14 @@ def linked(browser, url):
 def main(program, site, folder, axe=AXE):
     folder, axe = Path(folder), Path(axe)
     _, url = serve(site)
-    with tempfile.TemporaryDirectory() as profile:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Chromium(program, profile)
         try:
             browser.window(390, 844)
             browser.open(url)
             home(browser, folder, axe)
             train(browser, folder, axe)
+            adjustments(browser, folder, axe)
             games(browser, url, folder, axe)
             linked(browser, url)
             no_complaints(browser, url)

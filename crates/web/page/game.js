@@ -5,6 +5,10 @@ import { module, weights, words } from "./load.js";
 
 /** @type {WebGame | null} */
 let game = null;
+/** The best player on the same pieces, piece by piece. @type {WebGame | null} */
+let ghost = null;
+/** How many pieces of the ghost are shown. */
+let followed = -1;
 /** @type {import("./maxout_web.js").WebWeights | null} */
 let network = null;
 /** Ranks placements for the training, by the same tables. @type {WebStudy | null} */
@@ -12,24 +16,39 @@ let study = null;
 /** The cartridge image; empty for the test cartridge. */
 let image = new Uint8Array();
 let pieces = -1;
+/** How many pieces have locked. */
+let locked = 0;
 /** Where the field is in the picture. @type {import("./stage.js").Layout | undefined} */
 let place;
 /** @type {unknown[]} */
 let alternatives = [];
+
+/** How many frames the ghost plays after each of the game. */
+const GHOST_FRAMES = 12;
 
 /** @param {object} message @param {Transferable[]} [transfer] */
 function tell(message, transfer = []) {
   self.postMessage(message, { transfer });
 }
 
-/** @param {{settings: object, file?: ArrayBuffer | null, number: number}} wish */
-function start({ settings, file, number }) {
+/** @param {{settings: object, against?: string, file?: ArrayBuffer | null, number: number}} wish */
+function start({ settings, against, file, number }) {
   game?.free();
-  game = null;
-  pieces = -1;
+  ghost?.free();
+  game = ghost = null;
+  pieces = followed = -1;
   if (file) image = new Uint8Array(file);
   game = new WebGame(JSON.stringify(settings), image, network?.copy());
+  if (against === "bot" && network) ghost = new WebGame(JSON.stringify({ ...settings, player: "maxout-fast" }), image, network.copy());
   show(number, false, true);
+  follow(number, 0);
+}
+
+/** Lets the best player place as many pieces as have locked, a few frames at a time. @param {number} number @param {number} locked */
+function follow(number, locked) {
+  if (!ghost || followed >= locked || !ghost.run_to(locked, GHOST_FRAMES)) return;
+  followed = locked;
+  tell({ type: "ghost", number, scene: JSON.parse(ghost.scene()) });
 }
 
 /** @param {number} number @param {boolean} over @param {boolean} ranked */
@@ -43,6 +62,7 @@ function show(number, over, ranked) {
   const picture = game.picture(), sound = game.sound();
   const parts = { scene, over, picture, sound, layout: place, alternatives: ranked ? alternatives : [] };
   tell({ type: "scene", number, ...parts }, [picture.buffer, sound.buffer]);
+  if (ghost) locked = scene.pieces;
 }
 
 /** @param {{frames: number, ms: number, buttons: number | null, ranked: boolean, loud: boolean, number: number}} wish */
@@ -60,6 +80,7 @@ function run({ frames, ms, buttons, ranked, loud, number }) {
     over = game.run(frames);
   }
   show(number, over, ranked);
+  follow(number, locked);
 }
 
 /** The archive of a run; an error if this game has none. @param {WebGame} game */
@@ -95,6 +116,12 @@ function rank(key, question) {
   tell({ type: "ranked", key, answers: study ? JSON.parse(study.rank(JSON.stringify(question))).placements : null });
 }
 
+/** Answers a question of the adjustments. @param {number} key @param {object} question */
+function adjust(key, question) {
+  study ??= network && new WebStudy(network);
+  tell({ type: "ranked", key, answers: study ? JSON.parse(study.adjust(JSON.stringify(question))) : null });
+}
+
 /** @param {ArrayBuffer} file */
 function check(file) {
   const told = JSON.parse(cartridge(new Uint8Array(file)));
@@ -108,6 +135,7 @@ self.onmessage = (/** @type {MessageEvent} */ event) => {
     else if (wish.type === "run") run(wish);
     else if (wish.type === "check") check(wish.file);
     else if (wish.type === "rank") rank(wish.key, wish.question);
+    else if (wish.type === "adjust") adjust(wish.key, wish.question);
     else if (["fm2", "folder", "review"].includes(wish.type)) save(wish.type);
     else if (wish.type === "log") tell({ type: "log", log: game?.log() ?? new Uint8Array() });
   } catch (error) {

@@ -1,5 +1,6 @@
 // The page: what is asked of the worker of the game, and what is shown of it.
 
+import * as adjust from "./adjust.js";
 import * as boards from "./boards.js";
 import * as games from "./games.js";
 import { placeText } from "./puzzles.js";
@@ -7,8 +8,9 @@ import { rated } from "./rating.js";
 import { result } from "./result.js";
 import * as reviews from "./reviews.js";
 import * as sound from "./sound.js";
-import { draw, repaint } from "./stage.js";
-import { clearsText, megabytes, number as numeral, oneTetris } from "./text.js";
+import { draw, drawSmall, repaint } from "./stage.js";
+import * as store from "./store.js";
+import { clearsText, megabytes, number as numeral, oneTetris, plural } from "./text.js";
 import * as train from "./train.js";
 import { WORDS } from "./words.js";
 
@@ -31,6 +33,10 @@ const BACK = 300;
 const INTERIM = "plateau17";
 /** A game of theirs that is not yet this many frames old gives way by itself. */
 const GIVES_WAY = 20 * 60;
+/** The first seed of the practice edition, and how many there are. */
+const SEEDS = /** @type {const} */ ([0x67796d * 2 ** 24, 2 ** 24]);
+/** The seconds of a game against the clock. */
+const CLOCK = 120;
 /** How long the weights may take before another player begins, in milliseconds: kept ones are here sooner. */
 const PATIENCE_MS = 400;
 
@@ -69,11 +75,27 @@ let wanted = false;
 let stop = "";
 /** Where the game goes on from; null for a whole game. @type {{board: string, piece: string, next: string | null, level: number, lines: number} | null} */
 let from = null;
+/** The pieces of the game from a position: a seed of the practice edition, whose pieces do not depend on when one plays. */
+let seed = 0;
+/** Against whom such a game is: `bot`, `clock` or nobody. */
+let against = "";
+/** The best player on the same pieces, after each piece. @type {import("./stage.js").Scene | null} */
+let ghost = null;
+/** What is known of the user's taps, as it was kept. */
+let pace = 0;
 /** Whether the game waits because another view is shown. */
 let aside = false;
-/** Questions of the training that have no answer yet. @type {Map<number, (answers: import("./stage.js").Ranked[] | null) => void>} */
+/** Questions of the training that have no answer yet. @type {Map<number, (answers: any) => void>} */
 const questions = new Map();
 let question = 0;
+/** What waits for the weights. @type {(() => void)[]} */
+const later = [];
+
+/** Asks the worker. @param {"rank" | "adjust"} type @param {object} asked @returns {Promise<any>} */
+const askWorker = (type, asked) => new Promise((done) => {
+  questions.set(++question, done);
+  worker.postMessage({ type, key: question, question: asked });
+});
 
 const speed = () => Number(field("speed").value);
 /** @returns {Shown | undefined} */
@@ -92,23 +114,30 @@ function settings() {
   return {
     player: field("player").value, seed: Number(field("seed").value), level: Number(field("start-level").value),
     stop: field("stop").value, emulator: field("machine").value === "emulator", taps: field("taps").value,
-    aggression: field("aggression").value, reaction: Number(field("reaction").value), ...(from ? { position: from } : {}),
+    aggression: field("aggression").value, reaction: Number(field("reaction").value), ...(from ? { position: from, seed } : {}),
   };
 }
 
 /** Goes on from a position, on the model, with whoever asks at the controller. @param {import("./train.js").Position} position */
-function playOn({ board, piece, next, level, lines, taps }) {
+function playOn({ board, piece, next, level, lines, taps, against: whom }) {
   from = { board, piece, next: next || null, level, lines };
-  const model = { "machine": "model", "stop": "topout", "taps": taps, "speed": "1" };
+  const model = { "machine": "model", "stop": "topout", "taps": taps, "speed": "1", "on-level": String(level), "reaction": "0" };
   for (const [id, value] of Object.entries(model)) field(id).value = value;
+  if (whom !== undefined) field("against").value = whom;
   // Other pieces each time.
-  field("seed").value = String(Math.floor(Math.random() * 9600));
+  seed = SEEDS[0] + Math.floor(Math.random() * SEEDS[1]);
   told();
   hand = true;
   show("game");
   pause(false);
   start();
   at("stage").focus();
+}
+
+/** Plays on from the same position again, with other pieces. */
+function restart() {
+  if (!from || !field("on-level").reportValidity()) return;
+  playOn({ ...from, next: from.next ?? "", level: Number(field("on-level").value), taps: field("taps").value });
 }
 
 /** Begins a game as the settings say, or as soon as its player has its weights. */
@@ -129,10 +158,17 @@ function begin(wish) {
   number++;
   [waiting, past, back, asked, due, over, playing, target] = [[], [], 0, 1, 0, false, true, null];
   stop = chosen("stop");
+  [ghost, against] = [null, from ? field("against").value : ""];
+  at("race").hidden = at("race-text").hidden = from === null;
+  at("ghost-text").textContent = "";
+  at("ghost").hidden = true;
+  at("again").textContent = from ? "Again" : "New game";
+  for (const id of ["review-game", "save-result"]) at(id).hidden = from !== null;
+  at("race-text").textContent = against === "bot" ? WORDS.race.begins : against === "clock" ? WORDS.race.clock(minutes(CLOCK)) : WORDS.race.alone;
   say("");
   // The game before is not this one's.
   for (const id of ["frame", "pieces"]) at(id).textContent = "";
-  worker.postMessage({ type: "start", number, settings: wish, file: image });
+  worker.postMessage({ type: "start", number, settings: wish, against, file: image });
   title();
 }
 
@@ -153,6 +189,7 @@ function interim() {
 /** The weights are here: a player that has them begins, unless that would break off something. */
 function loaded() {
   ready = true;
+  for (const go of later.splice(0)) go();
   at("home-status").textContent = "serviceWorker" in navigator ? WORDS.loaded : WORDS.loadedOnce;
   // The game begins when somebody looks.
   if (number === 0 && at("game").hidden) {
@@ -180,6 +217,7 @@ function title() {
   at("pause").textContent = paused && !ended ? "Go on" : "Pause";
   field("pause").disabled = ended;
   at("hand").setAttribute("aria-pressed", String(hand));
+  at("game").dataset.hand = String(hand);
   at("hand").textContent = hand ? "Give it back" : "Take the controller";
   at("hint").hidden = !hand;
   at("touch").hidden = !hand || !matchMedia("(pointer: coarse)").matches;
@@ -211,6 +249,7 @@ function ask() {
 function enter(state) {
   // What was asked for before the end was known shows the end again.
   if (over) return;
+  if (against === "clock" && state.scene.frame >= CLOCK * RATE) state.over = true;
   past.push(state);
   if (past.length > BACK) past.shift();
   if (state.over) {
@@ -261,7 +300,50 @@ function paint() {
   for (const [id, text] of texts) if (at(id).textContent !== text) at(id).textContent = text;
   rank(alternatives);
   rated(at("own"), scene, hand);
-  result(state.over ? scene : null, stop, hand);
+  race(state);
+  result(state.over ? scene : null, stop, from ? ended(scene) : null, hand);
+}
+
+const minutes = (/** @type {number} */ seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+
+/** Draws in the colours of another theme. */
+function repainted() {
+  repaint();
+  if (ghost) follows(ghost);
+  else paint();
+}
+
+/** How a game from a position ended. @param {import("./stage.js").Scene} scene */
+const ended = (scene) => ({ title: scene.topped_out || against !== "clock" ? "" : WORDS.race.timeUp, theirs: ghost ? WORDS.race.final(numeral(ghost.score)) : "" });
+
+/** The clock, or how far the best player is on the same pieces. @param {Shown} state */
+function race({ scene }) {
+  if (hand && scene.pace && Math.abs(scene.pace - pace) > 0.05) {
+    pace = scene.pace;
+    store.put("facts", /** @type {{id: string}} */ ({ id: "pace", pace }));
+  }
+  if (!from) return;
+  let text = at("race-text").textContent ?? "";
+  if (against === "clock") {
+    text = WORDS.race.clock(minutes(Math.max(0, CLOCK - scene.frame / RATE)));
+  } else if (ghost && ghost.pieces > 0 && ghost.pieces === scene.pieces) {
+    const apart = scene.score - ghost.score, points = plural(Math.abs(apart), "point");
+    const words = apart > 0 ? WORDS.race.ahead(points) : apart < 0 ? WORDS.race.behind(points) : WORDS.race.even;
+    text = WORDS.race.score(plural(scene.pieces, "piece"), numeral(scene.score), numeral(ghost.score), words);
+  }
+  if (at("race-text").textContent !== text) at("race-text").textContent = text;
+}
+
+/** Shows the board of the best player. @param {import("./stage.js").Scene} scene */
+function follows(scene) {
+  ghost = scene;
+  const canvas = /** @type {HTMLCanvasElement} */ (at("ghost"));
+  canvas.hidden = false;
+  drawSmall(canvas, { ...scene, air: null });
+  canvas.setAttribute("aria-label", WORDS.race.ghost(numeral(scene.score), scene.lines));
+  canvas.dataset.pieces = String(scene.pieces);
+  at("ghost-text").textContent = WORDS.race.theirs;
+  paint();
 }
 
 /** @type {unknown} */
@@ -336,14 +418,17 @@ function hear({ data }) {
     field("loaded").value = String(data.loaded / data.total);
     loading(megabytes(data.loaded, data.total));
     at("home-status").textContent = WORDS.loading(megabytes(data.loaded, data.total));
+    adjust.loading(megabytes(data.loaded, data.total));
   } else if (data.type === "ready") {
     loaded();
-  } else if (data.type === "ranked" || (data.type === "error" && data.about === "rank")) {
-    questions.get(data.key)?.(data.answers ?? []);
+  } else if (data.type === "ranked" || (data.type === "error" && (data.about === "rank" || data.about === "adjust"))) {
+    questions.get(data.key)?.(data.answers ?? null);
     questions.delete(data.key);
   } else if (data.type === "game") {
     show("review");
     reviews.open([new File([data.bytes], data.name || movieName())], image);
+  } else if (data.type === "ghost") {
+    if (data.number === number) follows(data.scene);
   } else if (data.type === "scene" && data.number === number) {
     asked--;
     waiting.push(data);
@@ -453,13 +538,13 @@ const padHeld = new Set();
 
 const helping = () => /** @type {HTMLDialogElement} */ (at("helping")).showModal();
 
-const VIEWS = /** @type {const} */ (["home", "game", "study", "review", "train", "games"]);
+const VIEWS = /** @type {const} */ (["home", "game", "study", "review", "train", "adjust", "games"]);
 /** @typedef {typeof VIEWS[number]} View */
 /** The part of the address that leads to a view. @type {Record<View, string>} */
-const HASHES = { home: "", game: "#watch", study: "#study", review: "#review", train: "#train", games: "#games" };
+const HASHES = { home: "", game: "#watch", study: "#study", review: "#review", train: "#train", adjust: "#adjust", games: "#games" };
 
-/** @param {View} view */
-function show(view) {
+/** @param {View} view @param {import("./train.js").Position | null} asked A position to adjust on. */
+function show(view, asked = null) {
   for (const name of VIEWS) {
     at(name).hidden = name !== view;
     if (name !== "home") at(`to-${name}`).setAttribute("aria-pressed", String(name === view));
@@ -468,6 +553,7 @@ function show(view) {
   if (view === "study") boards.enter();
   else history.replaceState(null, "", location.pathname + HASHES[view]);
   if (view === "train") train.enter();
+  if (view === "adjust") adjust.enter(asked);
   if (view === "games") games.enter();
   look(view === "game");
 }
@@ -511,7 +597,9 @@ function listen() {
     pause(false);
     start();
   });
-  at("again").addEventListener("click", () => /** @type {HTMLFormElement} */ (at("settings")).requestSubmit());
+  at("again").addEventListener("click", () => (from ? restart() : /** @type {HTMLFormElement} */ (at("settings")).requestSubmit()));
+  at("restart").addEventListener("click", restart);
+  field("against").addEventListener("change", restart);
   at("review-game").addEventListener("click", () => worker.postMessage({ type: "review" }));
   at("save-result").addEventListener("click", () => worker.postMessage({ type: "fm2" }));
   at("help").addEventListener("click", helping);
@@ -562,11 +650,14 @@ function listen() {
     event.preventDefault();
     show(name);
   });
-  for (const [id, view] of /** @type {[string, View][]} */ ([["door-train", "train"], ["door-watch", "game"], ["review-train", "train"], ["review-games", "games"]])) {
+  for (const [id, view] of /** @type {[string, View][]} */ ([["door-train", "train"], ["door-watch", "game"], ["to-drill", "adjust"], ["review-train", "train"], ["review-games", "games"]])) {
     at(id).addEventListener("click", () => show(view));
   }
   at("play-study").addEventListener("click", () => {
     if (/** @type {HTMLFormElement} */ (at("question")).reportValidity()) playOn(boards.asked());
+  });
+  at("adjust-study").addEventListener("click", () => {
+    if (/** @type {HTMLFormElement} */ (at("question")).reportValidity()) show("adjust", boards.asked());
   });
   const themes = ["auto", "light", "dark"];
   at("theme").addEventListener("click", () => {
@@ -574,10 +665,9 @@ function listen() {
     if (next === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = next;
     at("theme-name").textContent = `Theme: ${next}`;
-    repaint();
-    paint();
+    repainted();
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => (repaint(), paint()));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repainted);
   window.addEventListener("hashchange", follow);
 }
 
@@ -585,13 +675,14 @@ worker.onmessage = hear;
 worker.onerror = () => say("The game could not be started: this browser does not run its module.");
 at("start-level").append(...Array.from({ length: 20 }, (_, level) => new Option(String(level), String(level), level === 19, level === 19)));
 at("review-level").append(...Array.from({ length: 30 }, (_, level) => new Option(String(level), String(level))));
+for (const id of ["against", "play-against"]) at(id).append(...Object.entries(WORDS.race.against).map(([value, text]) => new Option(text, value)));
 boards.begin(position);
 games.begin((page) => window.open(reviews.address(page), "_blank"), () => train.read());
-train.begin((asked) => new Promise((done) => {
-  if (!ready) return done(null);
-  questions.set(++question, done);
-  worker.postMessage({ type: "rank", key: question, question: asked });
-}), playOn);
+train.begin(async (asked) => (ready ? (await askWorker("rank", asked)) ?? [] : null), playOn);
+adjust.begin(async (asked) => {
+  if (!ready) await new Promise((done) => later.push(() => done(0)));
+  return askWorker("adjust", asked);
+});
 listen();
 title();
 told();

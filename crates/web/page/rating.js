@@ -1,7 +1,9 @@
 // What your own placements lost: shown when you hold the controller, and afterwards.
 
 import { where } from "./boards.js";
+import { placeText } from "./puzzles.js";
 import { listed, plural } from "./text.js";
+import { WORDS } from "./words.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
 
@@ -16,15 +18,17 @@ function words(rating) {
   if (!rating) return "None yet.";
   const lost = Math.round(rating.loss) > 0 ? `loses ${plural(rating.loss, "point")}` : "loses nothing";
   const fast = rating.within_limits ? "" : " It takes faster taps than the settings say.";
-  return `Piece ${rating.number}: ${rating.name}, ${lost}.${better(rating)}${fast}`;
+  const meant = rating.meant ? WORDS.race.meant(placeText(rating.meant)) : "";
+  return `Piece ${rating.number}: ${rating.name}, ${lost}.${better(rating)}${fast}${meant}`;
 }
 
-/** @param {HTMLElement} card @param {Pick<Scene, "rating" | "ratings">} scene @param {boolean} hand Whether somebody plays now. */
-export function rated(card, { rating, ratings }, hand) {
+/** @param {HTMLElement} card @param {Pick<Scene, "rating" | "ratings"> & Partial<Pick<Scene, "misdrops" | "pace">>} scene @param {boolean} hand Whether somebody plays now. */
+export function rated(card, { rating, ratings, misdrops, pace }, hand) {
   card.hidden = !hand && !rating;
   if (card.hidden) return;
   const counted = ratings.filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`);
-  const texts = [words(rating), counted.join(", ")];
+  const { measured, taps, noTaps } = WORDS.race;
+  const texts = [words(rating), counted.join(", "), misdrops === undefined ? "" : measured(WORDS.race.misdrops(misdrops), pace ? taps(pace.toFixed(1)) : noTaps)];
   card.querySelectorAll("p").forEach((line, index) => {
     // A screen reader speaks what changes.
     if (line.textContent !== texts[index]) line.textContent = texts[index];

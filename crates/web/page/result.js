@@ -9,14 +9,15 @@ const at = (id) => /** @type {T} */ (document.getElementById(id));
 /** Frames in a second of the console. */
 const RATE = 60.0988;
 
-/** @param {Scene} scene @param {string} stop The stop, in words. */
-function texts(scene, stop) {
+/** @param {Scene} scene @param {string} stop The stop, in words. @param {{title: string, theirs: string} | null} race What ended a game from a position, and how the best player fared. */
+function texts(scene, stop, race) {
   const seconds = Math.round(scene.frame / RATE);
   const rate = scene.lines === 0 ? "" : `, tetris rate ${Math.round((400 * scene.clears[3]) / scene.lines)} %`;
   return {
-    "result-title": scene.topped_out ? `Topped out at level ${scene.level}` : `Reached ${stop}`,
+    "result-title": race?.title ? race.title : scene.topped_out ? `Topped out at level ${scene.level}` : `Reached ${stop}`,
     "result-score": number(scene.score),
     "result-lines": `${plural(scene.lines, "line")}, ${plural(scene.pieces, "piece")}, ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} of play${rate}`,
+    "result-ghost": race?.theirs ?? "",
     "result-clears": clearsText(scene.clears),
     "result-rated": scene.rating ? `Your placements: ${scene.ratings.filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`).join(", ")}` : "",
   };
@@ -26,13 +27,14 @@ function texts(scene, stop) {
  * Shows the card, or hides it.
  * @param {Scene | null} scene The end of the game; null while it goes on.
  * @param {string} stop
+ * @param {{title: string, theirs: string} | null} race
  * @param {boolean} focus Whether the card takes the focus, because somebody played.
  */
-export function result(scene, stop, focus) {
+export function result(scene, stop, race, focus) {
   const card = at("result"), isNew = card.hidden && scene !== null;
   card.hidden = scene === null;
   if (!scene || !isNew) return;
-  for (const [id, text] of Object.entries(texts(scene, stop))) {
+  for (const [id, text] of Object.entries(texts(scene, stop, race))) {
     at(id).textContent = text;
     at(id).hidden = text === "";
   }

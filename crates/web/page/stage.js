@@ -20,7 +20,9 @@
  * @property {boolean} over
  * @property {Rating | null} rating
  * @property {[string, number][]} ratings
- * @typedef {{number: number, class: string, name: string, loss: number, why: string[], within_limits: boolean, piece: string, cells: Cells}} Rating
+ * @property {number} misdrops
+ * @property {number | null} pace
+ * @typedef {{number: number, class: string, name: string, loss: number, why: string[], within_limits: boolean, piece: string, cells: Cells, meant: Place | null}} Rating
  * @typedef {import("./puzzles.js").Place} Place
  * @typedef {Place & {points: number, loss: number, topout: number, class: string, lines: number, buttons: string[], held_before?: string, board: string, reply: Place | null, replies: Record<string, Place | null>}} Ranked
  * @typedef {{placements: Ranked[], stop: string, warnings: string[], forecast: {player: string, taps: string}}} Answer What `maxout analyze --json` says.
@@ -97,6 +99,12 @@ function outline(pen, cells, { x, y, cell }) {
     if (column === 9 || !has.has(row * 10 + column + 1)) pen.moveTo(right, top), pen.lineTo(right, bottom);
   }
   pen.stroke();
+}
+
+/** Draws the board of the model small. @param {HTMLCanvasElement} canvas @param {Scene} scene */
+export function drawSmall(canvas, scene) {
+  const pen = canvas.getContext("2d");
+  if (pen) drawModel(pen, scene);
 }
 
 /** @param {HTMLCanvasElement} canvas @param {Shown} shown @param {boolean} plan */

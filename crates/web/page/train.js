@@ -1,6 +1,7 @@
 // Train: a position comes up, somebody places the piece, and sees what it is worth. The schedule says when it comes back.
 
-import { after, cellsOf, classOf, covers, gradeOf, judged, ofGame, pieceOf, placeText, places, same, set } from "./puzzles.js";
+import { Picker, controls, drawing, makeBoard, paintBoard } from "./pad.js";
+import { after, classOf, covers, gradeOf, judged, ofGame, pieceOf, placeText, places, same, set } from "./puzzles.js";
 import { BEGINNER, POSITION_DEVIATION, RIGHT, answered, card, due, rated } from "./schedule.js";
 import * as store from "./store.js";
 import { listed, number, plural } from "./text.js";
@@ -8,15 +9,12 @@ import { WORDS } from "./words.js";
 
 /** @typedef {import("./puzzles.js").Puzzle} Puzzle @typedef {import("./puzzles.js").Place} Place @typedef {import("./schedule.js").Card} Card */
 /** @typedef {import("./stage.js").Ranked} Ranked */
-/** @typedef {{board: string, piece: string, next: string, level: number, lines: number, taps: string}} Position */
+/** @typedef {{board: string, piece: string, next: string, level: number, lines: number, taps: string, against?: string}} Position */
 
 /** @template {HTMLElement} T @param {string} id @returns {T} */
 const at = (id) => /** @type {T} */ (document.getElementById(id));
 const chosen = (/** @type {string} */ id) => /** @type {HTMLSelectElement} */ (at(id)).value;
 const PIECES = "TJZOSLI";
-/** Buttons of a standard gamepad, and what they do. */
-const PAD = /** @type {const} */ ([[14, "left"], [15, "right"], [0, "turn"], [1, "back"], [13, "deeper"], [9, "place"], [12, "place"]]);
-
 /** @type {Map<string, Puzzle>} */
 let puzzles = new Map();
 /** @type {Map<string, Card>} */
@@ -27,9 +25,7 @@ let strength = { id: "strength", ...BEGINNER, today: "", count: 0 };
 let missed = [];
 /** @type {Puzzle | null} */
 let puzzle = null;
-/** @type {Place[]} */
-let open = [];
-let pick = 0;
+const picker = new Picker();
 /** Whether the position is answered. */
 let done = false;
 /** Whether this is the first time that this position counts. */
@@ -41,34 +37,9 @@ let rank = async () => null;
 let playOn = () => {};
 const now = () => Date.now();
 
-/** @param {string} id @returns {HTMLElement[]} */
-const squaresOf = (id) => /** @type {HTMLElement[]} */ ([...at(id).querySelectorAll("i")]);
-
-/** @param {string} id @param {string} label */
-function makeBoard(id, label) {
-  const board = at(id);
-  board.setAttribute("role", "img");
-  board.setAttribute("aria-label", label);
-  board.replaceChildren(...Array.from({ length: 200 }, () => document.createElement("i")));
-}
-
-/** @param {string} id @param {string} board @param {{place: Place, kind: string}[]} pieces */
-function paintBoard(id, board, pieces) {
-  const names = [...board].map((letter) => (letter === "." ? "" : letter === "#" || letter === "x" ? "solid" : `solid p${letter}`));
-  for (const { place, kind } of pieces) for (const [x, y] of cellsOf(place)) {
-    if (y >= 0) names[10 * y + x] += ` ${kind} p${pieceOf(place.orientation)}`;
-  }
-  squaresOf(id).forEach((square, k) => {
-    if (square.className !== names[k]) square.className = names[k];
-  });
-}
-
-/** The board as lines of text. @param {string} board */
-const drawing = (board) => (board.match(/.{10}/g) ?? []).map((row) => row.replace(/[^.]/g, "#")).join("\n");
-
 function show() {
   if (!puzzle) return;
-  const place = open[pick];
+  const { place } = picker;
   // What was right is outlined on the same board.
   const best = puzzle.choices[0];
   paintBoard("train-board", puzzle.board, [...(place ? [{ place, kind: "played" }] : []), ...(done && place && !same(best, place) ? [{ place: best, kind: "ghost" }] : [])]);
@@ -80,56 +51,20 @@ function show() {
   at("train").dataset.done = String(done);
 }
 
-/** The nearest open place of those that `wanted` takes. @param {(place: Place) => boolean} wanted @param {(place: Place) => number} distance */
-function nearest(wanted, distance) {
-  const found = open.map((place, k) => /** @type {const} */ ([place, k])).filter(([place]) => wanted(place));
-  found.sort(([a], [b]) => distance(a) - distance(b) || b.y - a.y);
-  return found[0]?.[1] ?? -1;
-}
-
-/** @param {number} index */
-function choose(index) {
-  if (index < 0 || done) return;
-  pick = index;
-  show();
-}
-
-/** @param {1 | -1} by */
-function shift(by) {
-  const { x, y, orientation } = open[pick];
-  choose(nearest((place) => place.orientation === orientation && (place.x - x) * by > 0, (place) => 40 * Math.abs(place.x - x) + (place.y >= y - 1 ? 0 : 20)));
-}
-
-/** @param {number} by */
-function turn(by) {
-  const ids = [...new Set(open.map(({ orientation }) => orientation))].sort((a, b) => a - b), { x, orientation } = open[pick];
-  const wanted = ids[(ids.indexOf(orientation) + by + ids.length) % ids.length];
-  choose(nearest((place) => place.orientation === wanted, (place) => Math.abs(place.x - x)));
-}
-
-/** The places of one column, with an overhang between them, in turn. */
-function deeper() {
-  const { x, y, orientation } = open[pick];
-  const below = nearest((place) => place.orientation === orientation && place.x === x && place.y > y, (place) => place.y - y);
-  choose(below >= 0 ? below : nearest((place) => place.orientation === orientation && place.x === x, (place) => place.y));
-}
-
-/** A tap on a cell takes the next placement that covers it, or else the one that is nearest in its column. @param {number} cell */
-function tap(cell) {
-  const covering = open.flatMap((place, k) => (cellsOf(place).some(([x, y]) => 10 * y + x === cell) ? [k] : []));
-  if (covering.length > 0) choose(covering[(covering.indexOf(pick) + 1) % covering.length]);
-  else choose(nearest((place) => place.orientation === open[pick].orientation, (place) => Math.abs(place.x - (cell % 10))));
-}
-
 /** @param {string} what */
 function act(what) {
   if (what === "place") confirm();
-  else if (!puzzle || done || open.length === 0) return;
-  else if (what === "left") shift(-1);
-  else if (what === "right") shift(1);
-  else if (what === "turn") turn(1);
-  else if (what === "back") turn(-1);
-  else if (what === "deeper") deeper();
+  else if (puzzle && !done) {
+    picker.move(what);
+    show();
+  }
+}
+
+/** @param {number} cell */
+function tap(cell) {
+  if (!puzzle || done) return;
+  picker.tap(cell);
+  show();
 }
 
 /** Whether a position belongs to what is trained now. @param {Puzzle} puzzle */
@@ -171,10 +106,10 @@ function ask(to) {
   at("train-answer").hidden = true;
   at("train-hint").hidden = to === null;
   if (!to) return;
-  open = places(to.board, to.piece);
-  const spawn = open[0]?.orientation ?? 0;
-  const first = Math.min(...open.filter(({ orientation }) => pieceOf(orientation) === to.piece).map(({ orientation }) => orientation), spawn);
-  pick = Math.max(0, nearest(({ orientation }) => orientation === first, ({ x, y }) => 20 * Math.abs(x - 5) + y));
+  picker.open = places(to.board, to.piece);
+  const spawn = picker.open[0]?.orientation ?? 0;
+  const first = Math.min(...picker.open.filter(({ orientation }) => pieceOf(orientation) === to.piece).map(({ orientation }) => orientation), spawn);
+  picker.pick = Math.max(0, picker.nearest(({ orientation }) => orientation === first, ({ x, y }) => 20 * Math.abs(x - 5) + y));
   at("train-ask").textContent = WORDS.ask(to.piece, to.next, to.level, to.lines);
   at("train-next").textContent = to.next || "?";
   at("train-next").className = `next p${to.next}`;
@@ -192,7 +127,7 @@ async function confirm() {
     at("train-place").focus();
     return;
   }
-  const place = open[pick];
+  const { place } = picker;
   if (!place) return;
   done = true;
   const of = puzzle, known = judged(of, place), search = further(of, place);
@@ -303,39 +238,15 @@ async function further(of, place) {
   return known;
 }
 
-/** @param {KeyboardEvent} event */
-function keys(event) {
-  if (at("train").hidden || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-  const { target } = event;
-  if (target instanceof HTMLElement && target.closest("input, select, textarea, summary")) return;
-  const isButton = target instanceof HTMLButtonElement && target.id !== "train-place";
-  const acts = new Map([["ArrowLeft", "left"], ["ArrowRight", "right"], ["ArrowUp", "turn"], ["x", "turn"], ["z", "back"], ["ArrowDown", "deeper"]]);
-  const what = acts.get(event.key.length === 1 ? event.key.toLowerCase() : event.key) ?? (["Enter", " "].includes(event.key) && !isButton ? "place" : undefined);
-  if (!what || (what === "place" && event.repeat)) return;
-  event.preventDefault();
-  act(what);
-}
-
-/** Buttons of the gamepad that are held. @type {Set<number>} */
-const heldPad = new Set();
-function pad() {
-  if (at("train").hidden) return;
-  const found = navigator.getGamepads().find((one) => one?.mapping === "standard");
-  for (const [index, what] of found ? PAD : []) {
-    const down = found?.buttons[index]?.pressed ?? false;
-    if (down && !heldPad.has(index)) act(what);
-    if (down) heldPad.add(index);
-    else heldPad.delete(index);
-  }
-  requestAnimationFrame(pad);
-}
+/** Begins to look at the gamepad. */
+let look = () => {};
 
 /** Reads what is kept, and asks. */
 export async function enter() {
   await read();
   if (!puzzle || done || !puzzles.has(puzzle.id)) ask(pickNext());
   at("train").dataset.ready = String(puzzles.size);
-  requestAnimationFrame(pad);
+  look();
 }
 
 /** Reads the games, the cards and the rating anew. */
@@ -346,6 +257,27 @@ export async function read() {
   cards = new Map(/** @type {Card[]} */ (kept).map((one) => [one.id, one]));
   strength = /** @type {typeof strength} */ (facts ?? { id: "strength", ...BEGINNER, today: "", count: 0 });
   missed = missed.filter((id) => cards.has(id));
+  themes();
+}
+
+/** The themes to choose from, with how many positions each has; one without any cannot be chosen. */
+function themes() {
+  const before = chosen("train-theme"), source = chosen("train-source");
+  const usable = [...puzzles.values()].filter(({ from }) => source === "all" || (source === "own") === (from !== null));
+  const field = /** @type {HTMLSelectElement} */ (at("train-theme"));
+  field.replaceChildren(...Object.entries(WORDS.themes).map(([value, text]) => {
+    const count = value === "" ? usable.length : usable.filter((one) => one.themes.includes(value)).length;
+    const option = new Option(WORDS.counted(text, count), value, false, value === before);
+    option.disabled = count === 0 && value !== "" && value !== before;
+    return option;
+  }));
+}
+
+/** Positions to adjust on: one's own first, then the built-in ones, in an order of their own. @returns {Puzzle[]} */
+export function positions() {
+  const mixed = (/** @type {Puzzle[]} */ all) => all.map((one) => /** @type {const} */ ([Math.random() + (one.themes.includes("adjust") ? 1 : 0), one])).sort(([a], [b]) => b - a).map(([, one]) => one);
+  const all = [...puzzles.values()];
+  return [...mixed(all.filter(({ from }) => from !== null)), ...mixed(all.filter(({ from }) => from === null))];
 }
 
 /** @param {typeof rank} ranks Ranks the placements of a question, or null while the weights are on their way. @param {typeof playOn} plays */
@@ -355,17 +287,15 @@ export function begin(ranks, plays) {
   makeBoard("train-yours", WORDS.yours);
   makeBoard("train-best", WORDS.best);
   at("train-source").append(...Object.entries(WORDS.sources).map(([value, text]) => new Option(text, value)));
-  at("train-theme").append(...Object.entries(WORDS.themes).map(([value, text]) => new Option(text, value)));
-  for (const id of ["train-source", "train-theme"]) at(id).addEventListener("change", () => ask(pickNext()));
-  for (const what of ["left", "right", "turn", "deeper", "place"]) at(`train-${what}`).addEventListener("click", () => act(what));
-  at("train-board").addEventListener("click", ({ target }) => {
-    const cell = squaresOf("train-board").indexOf(/** @type {HTMLElement} */ (target));
-    if (cell >= 0) tap(cell);
+  for (const id of ["train-source", "train-theme"]) at(id).addEventListener("change", () => {
+    themes();
+    ask(pickNext());
   });
-  document.addEventListener("keydown", keys);
+  look = controls("train", act, tap);
   at("train-play").addEventListener("click", () => {
     if (!puzzle) return;
     const level = Math.min(255, Math.max(0, Math.round(Number(/** @type {HTMLInputElement} */ (at("play-level")).value))));
-    playOn({ board: drawing(puzzle.board), piece: puzzle.piece, next: puzzle.next, level, lines: puzzle.lines, taps: puzzle.taps });
+    const against = chosen("play-against");
+    playOn({ board: drawing(puzzle.board), piece: puzzle.piece, next: puzzle.next, level, lines: puzzle.lines, taps: puzzle.taps, against });
   });
 }

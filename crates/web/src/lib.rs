@@ -103,6 +103,11 @@ impl WebGame {
         self.0.run(1, Some(Buttons(buttons))).map_err(|text| JsError::new(&text))
     }
 
+    /// Plays at most `frames` frames, until so many pieces have locked. Returns whether that many have, or the game is over.
+    pub fn run_to(&mut self, pieces: u32, frames: u32) -> Result<bool, JsError> {
+        self.0.run_to(pieces, frames).map_err(|text| JsError::new(&text))
+    }
+
     /// Returns what the page shows, as JSON.
     pub fn scene(&self) -> String {
         self.0.scene()
@@ -190,6 +195,12 @@ impl WebStudy {
     /// says in one line what is wrong with the question.
     pub fn rank(&mut self, question: &str) -> Result<String, JsError> {
         self.0.rank(question).map_err(|text| JsError::new(&text))
+    }
+
+    /// Answers the same question with where the piece can wait for the next one: JSON, see `Adjusting` in `study.rs`, or `null` if the
+    /// piece has no placement. The error says in one line what is wrong with the question.
+    pub fn adjust(&mut self, question: &str) -> Result<String, JsError> {
+        self.0.adjust(question).map_err(|text| JsError::new(&text))
     }
 }
 

@@ -198,6 +198,17 @@ impl Play {
         Ok(self.over)
     }
 
+    /// Plays at most `frames` frames, until so many pieces have locked. Returns whether that many have, or the game is over.
+    pub fn run_to(&mut self, pieces: u32, frames: u32) -> Result<bool, String> {
+        for _ in 0..frames {
+            if self.over || self.session.so_far().result.pieces >= pieces {
+                return Ok(true);
+            }
+            self.run(1, None)?;
+        }
+        Ok(self.over || self.session.so_far().result.pieces >= pieces)
+    }
+
     /// Lets the screen show how the game ended: when the last rows count, they are still being cleared, and the cartridge may be
     /// flashing. The game itself is over and does not change.
     fn settle(&mut self) -> Result<(), String> {
@@ -214,7 +225,9 @@ impl Play {
     /// Rates what has just locked, if the user held the controller.
     fn rate(&mut self, by_hand: bool) {
         let Self { session, study, ratings, own_limits, .. } = self;
-        ratings.see(session.now(), by_hand, &session.so_far().locks, |position, placement| {
+        let outcome = session.so_far();
+        ratings.press(outcome.log.frames().last().copied().unwrap_or_default(), by_hand);
+        ratings.see(session.now(), (by_hand, outcome.frames), &outcome.locks, |position, placement| {
             study.as_mut()?.judge(position, placement, *own_limits)
         });
     }

@@ -5,11 +5,17 @@ use maxout_rules::Placement;
 
 use maxout_engine::analysis::{Judgement, MoveClass};
 use maxout_engine::movegen::Start;
+use maxout_host::review::{PlacedPiece, SeenPiece, meant};
 use maxout_record::result::Lock;
+use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
 use serde::Serialize;
 
+use crate::pace::pace;
 use crate::scene::{CellList, placed};
+
+/// Milliseconds of a frame.
+const FRAME_MS: f64 = 1_000.0 / 60.0988;
 
 /// A placement of the user's, or of the game in a video, and what it lost.
 #[derive(Clone, Serialize, PartialEq, Debug)]
@@ -36,6 +42,8 @@ pub struct OwnRating {
     pub piece: char,
     /// The cells of the best placement.
     pub cells: CellList,
+    /// Where it was probably meant to go, if it was misdropped.
+    pub meant: Option<Placement>,
 }
 
 impl OwnRating {
@@ -54,6 +62,7 @@ impl OwnRating {
             best: best.placement,
             piece: best.placement.orientation.piece().letter(),
             cells: placed(best.placement),
+            meant: None,
         }
     }
 }
@@ -68,14 +77,25 @@ pub struct OwnRatings {
     locks: usize,
     list: Vec<OwnRating>,
     counts: [u32; MoveClass::ALL.len()],
+    /// Where the piece in the air was seen on its way.
+    way: Vec<SeenPiece>,
+    /// What the user pressed, frame by frame, and nothing in the player's frames.
+    pressed: Vec<Buttons>,
+    pace: Option<f32>,
 }
 
 impl OwnRatings {
-    /// Sees the state after a frame, and the locks so far. `judge` is asked about what locked.
+    /// Notes what was held in a frame.
+    pub fn press(&mut self, held: Buttons, by_hand: bool) {
+        self.pressed.push(if by_hand { held } else { Buttons::NONE });
+    }
+
+    /// Sees the state after frame `frame`, in which the user may have held the controller, and the locks so far. `judge` is asked about
+    /// what locked.
     pub fn see(
         &mut self,
         now: &Snapshot,
-        by_hand: bool,
+        (by_hand, frame): (bool, u64),
         locks: &[Lock],
         judge: impl FnOnce(&Position, Placement) -> Option<Judgement>,
     ) {
@@ -83,11 +103,19 @@ impl OwnRatings {
         if let (Some(lock), true) = (locks.last(), locks.len() > self.locks) {
             self.locks = locks.len();
             let (position, by_hand) = (self.position.take(), std::mem::take(&mut self.by_hand));
+            let way = std::mem::take(&mut self.way);
             if let Some(position) = position.filter(|_| by_hand)
                 && let Some(judgement) = judge(&position, lock.placement)
             {
-                self.add(lock, &position, &judgement);
+                self.add(lock, &position, &judgement, &way);
+                self.pace = pace(self.pressed.iter().copied());
             }
+        }
+        if let (true, Some(at)) = (now.in_control(), now.placement())
+            && self.way.last().is_none_or(|seen| seen.at != at)
+        {
+            let time_ms = (frame as f64 * FRAME_MS) as u64;
+            self.way.push(SeenPiece { piece: 0, time_ms, at, is_exact: true });
         }
         if self.position.is_none()
             && now.in_control()
@@ -102,12 +130,21 @@ impl OwnRatings {
         }
     }
 
-    fn add(&mut self, lock: &Lock, position: &Position, judgement: &Judgement) {
+    fn add(&mut self, lock: &Lock, position: &Position, judgement: &Judgement, way: &[SeenPiece]) {
         let at = MoveClass::ALL.iter().position(|&known| known == judgement.class);
         if let Some(at) = at {
             self.counts[at] += 1;
         }
-        self.list.push(OwnRating::of(self.locks, lock.frame, position, judgement));
+        let &Position { board, next, progress, .. } = position;
+        let (piece, placement) = (lock.placement.orientation.piece(), lock.placement);
+        let placed = PlacedPiece { frame: 0, board, piece, next, placement, progress };
+        let meant = meant(&placed, way, judgement);
+        self.list.push(OwnRating { meant, ..OwnRating::of(self.locks, lock.frame, position, judgement) });
+    }
+
+    /// Returns the user's taps a second, or `None` if there were too few.
+    pub const fn pace(&self) -> Option<f32> {
+        self.pace
     }
 
     /// Returns all ratings, in order.

@@ -83,6 +83,10 @@ pub struct PageScene<'a> {
     pub rating: Option<&'a OwnRating>,
     /// How many such placements there are of each class, by the name of the class.
     pub ratings: Vec<(&'static str, u32)>,
+    /// How many such placements probably were misdrops.
+    pub misdrops: usize,
+    /// The user's taps a second, if there were enough of them.
+    pub pace: Option<f32>,
 }
 
 impl<'a> PageScene<'a> {
@@ -113,6 +117,8 @@ impl<'a> PageScene<'a> {
             over,
             rating: ratings.list().last(),
             ratings: MoveClass::ALL.map(MoveClass::name).into_iter().zip(ratings.counts()).collect(),
+            misdrops: ratings.list().iter().filter(|rating| rating.meant.is_some()).count(),
+            pace: ratings.pace(),
         }
     }
 }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use maxout_engine::Position;
 
-use maxout_engine::analysis::{Analyst, Answer, Judgement};
-use maxout_engine::eval::ntuple::Network;
+use maxout_engine::analysis::{Analyst, Answer, Hovering, Judgement};
+use maxout_engine::eval::ntuple::{Network, odds};
 use maxout_engine::limits::{Limits, TapTable};
-use maxout_engine::movegen::Start;
+use maxout_engine::movegen::{Hover, Reach, Start, Then};
 use maxout_engine::player::DEFAULT_PLAYER;
 use maxout_engine::search::{Aggression, Foresight};
 use maxout_host::boards::{PictureBoard, of_picture};
@@ -42,6 +42,37 @@ pub struct BoardQuestion {
     /// The player who ranks, one on the learned value; nothing for the default player.
     #[serde(default)]
     pub player: String,
+    /// The frames before the next piece is seen, 0 to 255: with any, the answer says how to play them.
+    #[serde(default)]
+    pub reaction: u8,
+}
+
+/// Where to wait for the next piece, and what that leaves: the answer to [`Study::adjust`].
+#[derive(Serialize, Debug)]
+struct Adjusting {
+    /// What `maxout analyze --reaction` says.
+    hovering: Hovering,
+    /// The odds of each next piece.
+    odds: [f32; 7],
+    /// Every placement within the limits.
+    placements: Vec<Placement>,
+    /// What each of them loses against the best, for each next piece.
+    losses: Vec<[f32; 7]>,
+    /// Where the piece can be when the next one is seen.
+    hovers: Vec<Waiting>,
+}
+
+/// A place in which the piece can be when the next one is seen.
+#[derive(Serialize, Debug)]
+struct Waiting {
+    /// The row and column of its centre, and its orientation.
+    at: Placement,
+    /// Whether the piece has locked by then.
+    locked: bool,
+    /// The letters of the buttons of each frame until then.
+    buttons: Vec<String>,
+    /// Which placements can still be reached.
+    reach: Vec<usize>,
 }
 
 /// Ranks placements by the learned value.
@@ -59,12 +90,29 @@ impl Study {
 
     /// Answers a question in JSON, with an [`Answer`] in JSON. The error says in one line what is wrong with it.
     pub fn rank(&mut self, position: &str) -> Result<String, String> {
+        let (position, analyst, reaction) = self.asked(position)?;
+        let mut answer = analyst.answer(&position);
+        if reaction > 0 {
+            answer.hovering = analyst.hovering(&position, reaction.into());
+        }
+        serde_json::to_string(&answer).map_err(|error| error.to_string())
+    }
+
+    /// Answers the same question, whose next piece is ignored, with an [`Adjusting`] in JSON; `null` if the piece has no placement.
+    pub fn adjust(&mut self, position: &str) -> Result<String, String> {
+        let (position, analyst, reaction) = self.asked(position)?;
+        serde_json::to_string(&adjusting(&position, analyst, reaction)).map_err(|error| error.to_string())
+    }
+
+    /// Reads a question: the position, who answers it, and the frames before the next piece is seen.
+    fn asked(&mut self, position: &str) -> Result<(Position, &mut Analyst, u8), String> {
         if position.len() > MAX_QUESTION {
             return Err(format!("position has {} bytes, expected at most {MAX_QUESTION}", position.len()));
         }
         let position: BoardQuestion =
             serde_json::from_str(position).map_err(|error| format!("position: {error}"))?;
-        let BoardQuestion { board, piece, next, level, lines, taps, aggression: step, player } = position;
+        let BoardQuestion { board, piece, next, level, lines, taps, aggression: step, player, reaction } =
+            position;
         let board: Board = board.parse().map_err(|error| format!("{error}"))?;
         let (piece, next) = (known(piece)?, next.map(known).transpose()?);
         let progress = progress(lines, level)?;
@@ -76,8 +124,7 @@ impl Study {
         let aggression = aggression(&step)?;
         let start = Start::spawn(piece, level);
         let position = Position { board, start, next, progress };
-        let analyst = self.analyst(name, limits, aggression)?;
-        serde_json::to_string(&analyst.answer(&position)).map_err(|error| error.to_string())
+        Ok((position, self.analyst(name, limits, aggression)?, reaction))
     }
 
     /// Answers a position of a game, as `maxout-fast` does.
@@ -126,6 +173,44 @@ impl Study {
         };
         Ok(&mut self.analyst.insert(kept).3)
     }
+}
+
+/// Says where the piece can wait for the next one, and what each place leaves. Losses are those of [`Analyst::rank`] with that next piece, among
+/// all placements from the spawn.
+fn adjusting(position: &Position, analyst: &mut Analyst, reaction: u8) -> Option<Adjusting> {
+    let frames = u32::from(reaction);
+    let hovering = analyst.hovering(position, frames)?;
+    let (limits, board) = (analyst.limits(), &position.board);
+    let reach = Reach::new(board, &position.start, limits)?;
+    let placements = reach.placements();
+    let mut losses = vec![[0.0; 7]; placements.len()];
+    for (at, next) in Piece::ALL.into_iter().enumerate() {
+        for verdict in analyst.rank(&Position { next: Some(next), ..*position }) {
+            if let Some(found) = placements.iter().position(|&placement| placement == verdict.placement) {
+                losses[found][at] = verdict.loss;
+            }
+        }
+    }
+    let number = |reached: &[Placement]| -> Vec<usize> {
+        (0..placements.len()).filter(|&at| reached.contains(&placements[at])).collect()
+    };
+    let waiting = |hover: &Hover| {
+        let buttons = reach.inputs_of(hover);
+        let (at, locked, reached) = match hover.then {
+            Then::Locked(placement) => (placement, true, vec![placement]),
+            Then::Falls(then) => {
+                let held = buttons.last().copied().unwrap_or(position.start.held);
+                let reached = Reach::new(board, &Start { held, ..then }, limits);
+                let at = Placement { y: then.y, orientation: then.orientation, x: then.x };
+                (at, false, reached.map_or(Vec::new(), |reach| reach.placements()))
+            }
+        };
+        let buttons = buttons.iter().map(|held| held.letters()).collect();
+        Waiting { at, locked, buttons, reach: number(&reached) }
+    };
+    let hovers = reach.hovers(frames).iter().map(waiting).collect();
+    let odds = *odds(position.start.orientation.piece());
+    Some(Adjusting { hovering, odds, placements, losses, hovers })
 }
 
 /// What the page gets of a screenshot, or of a board as text.

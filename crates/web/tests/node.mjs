@@ -92,16 +92,42 @@ ratings.forEach((rating, at) => {
     throw new Error(`placement ${at + 1}: ${JSON.stringify(rating)}, review says ${JSON.stringify(reviewed[at])}`);
   }
 });
+// The movie of the same game shows how each piece moved, and with that what was a misdrop.
+const [{ placements: filmed }] = JSON.parse(read("reviewed-game.fm2.json")), place = (at) => at && { y: at.y, orientation: at.orientation, x: at.x };
+ratings.forEach(({ meant }, at) => {
+  if (!isDeepStrictEqual(place(meant), place(filmed[at].misdrop))) throw new Error(`placement ${at + 1}: meant for ${JSON.stringify(meant)}, review says ${JSON.stringify(filmed[at].misdrop)}`);
+});
 const lost = ratings.filter(({ class: kind }) => kind !== "best").length;
 console.log(`by hand: ${ratings.length} placements (${lost} not Best) rated as \`maxout review\` rates them`);
 
+/** What the adjustments of the page are made of: the losses of an answer with each next piece, and places to wait in. */
+function adjusted(question, { hovering }) {
+  const found = JSON.parse(study.adjust(JSON.stringify(question)));
+  if (!isDeepStrictEqual(found.hovering, hovering)) throw new Error(`the page waits ${JSON.stringify(found.hovering)}, expected ${JSON.stringify(hovering)}`);
+  const same = (a, b) => a.x === b.x && a.y === b.y && a.orientation === b.orientation;
+  [..."TJZOSLI"].forEach((next, at) => {
+    const { placements } = JSON.parse(study.rank(JSON.stringify({ ...question, next, reaction: 0 })));
+    if (placements.length !== found.placements.length) throw new Error(`${found.placements.length} placements, expected ${placements.length}`);
+    for (const [k, place] of found.placements.entries()) {
+      const { loss } = placements.find((other) => same(other, place));
+      if (loss !== found.losses[k][at]) throw new Error(`${JSON.stringify(place)} before ${next} loses ${found.losses[k][at]}, expected ${loss}`);
+    }
+    // Where the best player goes is among what can be reached from where it waits.
+    const from = found.hovers.filter((hover) => same(hover.at, hovering.at) && isDeepStrictEqual(hover.buttons, hovering.buttons));
+    if (from.length !== 1) throw new Error(`${from.length} places to wait in are the best player's`);
+    if (!from[0].reach.some((k) => same(found.placements[k], hovering.adjustments[next]))) throw new Error(`${next}: out of reach`);
+  });
+  const all = new Set(found.hovers.flatMap(({ reach }) => reach));
+  if (all.size !== found.placements.length) throw new Error(`${all.size} of ${found.placements.length} placements can be reached from some place to wait in`);
+}
+
 const study = new WebStudy(weights);
 for (const file of readdirSync(folder).filter((name) => name.startsWith("analyze-")).sort()) {
-  const { board, piece, next, level, lines, player: asked, limits, ...expected } = JSON.parse(read(file));
+  const { board, piece, next, level, lines, player: asked, limits, ...expected } = JSON.parse(read(file)), reaction = expected.hovering?.frames ?? 0;
   const [player, aggression = ""] = asked.split("+");
-  const name = file.slice("analyze-".length, -".json".length), taps = name.endsWith("hz") ? name : "";
+  const name = file.slice("analyze-".length, -".json".length), taps = /\d+hz$/.exec(name)?.[0] ?? "";
   const start = performance.now();
-  const answer = JSON.parse(study.rank(JSON.stringify({ board, piece, next, level, lines, taps, aggression, player })));
+  const answer = JSON.parse(study.rank(JSON.stringify({ board, piece, next, level, lines, taps, aggression, player, reaction })));
   const ms = Math.round(performance.now() - start);
   if (!isDeepStrictEqual(answer, expected)) {
     const { placements } = answer;
@@ -109,6 +135,7 @@ for (const file of readdirSync(folder).filter((name) => name.startsWith("analyze
     const [said, wanted] = at < 0 ? [answer, expected] : [placements[at], expected.placements[at]];
     throw new Error(`${file}: the page says ${JSON.stringify(said)}, expected ${JSON.stringify(wanted)}`);
   }
+  if (reaction) adjusted({ board, piece, next, level, lines, taps, player, reaction }, expected);
   console.log(`${name}: ${answer.placements.length} placements as \`maxout analyze --player ${asked}\` says, in ${ms} ms`);
 }
 

@@ -28,6 +28,7 @@ pub use json::{
 };
 pub use judge::{JudgedPiece, ReviewDetail, judge, judge_one, judge_while};
 pub use maxout_engine::analysis::{BOUNDS, MoveClass, blunder};
+pub use misdrops::meant;
 pub use summary::{GameSummary, Habit, HabitSum, summary};
 pub use sums::{Balance, GamePhase, PhaseSum, PieceBalance, balances, by_piece, sums};
 pub use taps::{BURSTS, SHIFTS, SeenPiece, TapSpeed};
