@@ -1,8 +1,10 @@
 """Opens the first view, the training and the kept games of the page of crates/web in headless Chromium.
 
 usage: coach.py CHROMIUM SITE FOLDER [AXE.js]
+       coach.py CHROMIUM SITE FOLDER --figures
 
-FOLDER holds game.fm2 and what the program says of it, reviewed-game.fm2.json. Screenshots go there. Exit code 1 says what was wrong.
+FOLDER holds game.fm2 and what the program says of it, reviewed-game.fm2.json. Screenshots go there. With --figures it only
+measures how fast the page is. Exit code 1 says what was wrong.
 """
 
 import gzip
@@ -13,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 from browser import AXE, Chromium, Failure, accessible, check, in_view, no_overflow
-from web import click, many, no_complaints, put, saved, serve, text, until
+from web import Site, click, many, no_complaints, put, saved, serve, text, until
 
 SIZES = ((390, 844), (1280, 800))
 WIDTHS = (360, 390, 768, 1280, 2560)
@@ -239,6 +241,7 @@ def adjustments(browser, folder, axe):
         if number < 6:
             browser.press(("ArrowRight", "ArrowUp")[number % 2])
             browser.press("Enter")
+            check(text(browser, "adjust-next") == asked[8], "the box shows another piece than the one that was asked about")
         until(browser, f"{state} === 'told' && document.getElementById('adjust').dataset.written === '{number + 1}'", "the answer")
         if number == 0:
             looked_at(browser, folder, "adjusted", axe, "adjust-board", "adjust-place")
@@ -359,8 +362,173 @@ def linked(browser, url):
     until(browser, "document.getElementById('game-title')?.textContent === 'You play' && document.getElementById('level').textContent === '29'", "the game of the link")
 
 
+def offline(program, site, folder):
+    """Every view works after the server has gone, in a page that is opened anew."""
+    server, url = serve(site)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        browser = Chromium(program, profile)
+        try:
+            browser.window(390, 844)
+            browser.open(url)
+            browser.js("navigator.serviceWorker.ready.then(() => 1)")
+            until(browser, "document.getElementById('home-status').textContent === 'The best player is here. Everything works offline now.'", "the weights")
+            until(browser, "caches.open('weights').then((kept) => kept.keys()).then((keys) => keys.length === 2)", "the weights are kept")
+            server.shutdown()
+            server.server_close()
+
+            def opened(part):
+                # The view may change the address at once.
+                browser.open("about:blank")
+                browser.call("Page.navigate", url=url + part)
+                until(browser, f"location.href.startsWith('{url}') && document.readyState === 'complete'", f"{part or 'the first view'} offline")
+
+            opened("#train")
+            until(browser, "Number(document.getElementById('train').dataset.ready) > 0", "Train offline")
+            until(browser, "document.getElementById('home-status').textContent.startsWith('The best player is here')", "the kept weights")
+            answer(browser)
+            until(browser, "document.querySelectorAll('#train-replies tr').length === 8", "the next pieces offline")
+            opened("#adjust")
+            until(browser, "document.getElementById('adjust').dataset.state === 'hover'", "Adjust offline")
+            opened("#play?board=vfvfvfvf&piece=I&next=T&level=18&lines=100")
+            until(browser, "document.getElementById('ghost').dataset.pieces === '0'", "a game from a position offline")
+            opened("#study")
+            click(browser, "clear")
+            until(browser, "document.querySelectorAll('#answers li').length > 1", "Study offline")
+            opened("#watch")
+            until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "Watch offline")
+            opened("")
+            dropped(browser, "game.fm2", (folder / "game.fm2").read_bytes(), "door-games")
+            until(browser, "!document.getElementById('review-on').hidden", "Review offline")
+            page = browser.js("document.querySelector('#reviewed a').href")
+            opened("#games")
+            until(browser, "document.getElementById('games').dataset.count === '1'", "My games offline")
+            check(page.startswith(url + "review.html"), f"the review is at {page}")
+            browser.open("about:blank")
+            browser.call("Page.navigate", url=url + "review.html")
+            until(browser, "location.pathname === '/review.html' && document.readyState === 'complete'", "the page of a review offline")
+            no_complaints(browser, url)
+        finally:
+            browser.end()
+    print("offline: Train, Adjust, a game from a position, Study, Watch, Review and My games work when the server has gone")
+
+
+SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) if (!one.hadRecentInput) window.shifts.push([one.value, one.sources.map(({node}) => node?.id || node?.parentElement?.id || node?.nodeName).join(" ")]);
+}).observe({type: "layout-shift", buffered: true});
+"""
+# As somebody does who has decided before: the click comes as soon as there is something to click on.
+AT_ONCE = """
+(() => {
+  const press = () => {
+    const door = document.getElementById("door-train"), train = document.getElementById("train");
+    if (train?.dataset.ready) { window.interactive = performance.now(); return; }
+    // Until the page listens, a click is lost.
+    if (train?.hidden) door?.click();
+    setTimeout(press, 5);
+  };
+  press();
+})();
+"""
+
+
+class Counted(Site):
+    """Counts the bytes of the bodies that are sent, those of weights apart."""
+
+    sent = {"page": 0, "weights": 0}
+
+    def copyfile(self, source, outputfile):
+        data = source.read()
+        Counted.sent["weights" if ".bin" in self.path else "page"] += len(data)
+        try:
+            outputfile.write(data)
+        except ConnectionError:
+            # The browser has ended.
+            pass
+
+
+def figures(program, site):
+    """First paint, the first click that does something, bytes, layout shifts and answers of Train, each with an empty cache. Bounds: issue 62."""
+    bad = []
+    for width, height in SIZES:
+        for line, slow in (("at once", None), ("10 Mbit/s, 40 ms", {"offline": False, "latency": 40, "downloadThroughput": 1_250_000, "uploadThroughput": 1_250_000})):
+            paints, firsts, moved = [], [], {}
+            for _ in range(3):
+                Counted.sent = {"page": 0, "weights": 0}
+                server, url = serve(site, Counted)
+                with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+                    browser = Chromium(program, profile)
+                    try:
+                        browser.window(width, height)
+                        if slow:
+                            browser.call("Network.emulateNetworkConditions", **slow)
+                        browser.call("Page.addScriptToEvaluateOnNewDocument", source=SHIFTS + AT_ONCE)
+                        browser.call("Page.navigate", url=url)
+                        until(browser, "window.interactive !== undefined", "the first click")
+                        firsts.append(browser.js("window.interactive"))
+                        paints.append(browser.js("performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN"))
+                        code = browser.js("performance.getEntriesByType('resource').filter(({responseEnd}) => responseEnd <= window.interactive).reduce((sum, one) => sum + one.decodedBodySize, 0)")
+                    finally:
+                        browser.end()
+                        server.shutdown()
+            paint, first = sorted(paints)[1], sorted(firsts)[1]
+            print(f"{width} wide, {line}, median of 3: first paint {paint:.0f} ms, a position of Train {first:.0f} ms after the address (worst {max(firsts):.0f}), {code:,} bytes by then, not compressed")
+            if first > 1500:
+                bad.append(f"{width} wide, {line}: the first click takes {first:.0f} ms, expected at most 1500")
+        Counted.sent = {"page": 0, "weights": 0}
+        server, url = serve(site, Counted)
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+            browser = Chromium(program, profile)
+            try:
+                browser.window(width, height)
+                browser.call("Page.addScriptToEvaluateOnNewDocument", source=SHIFTS)
+                for part in ("", "#train", "#adjust", "#games", "#review", "#study", "#watch"):
+                    browser.open("about:blank")
+                    browser.call("Page.navigate", url=url + part)
+                    until(browser, f"location.href === '{url + part}' && document.getElementById('home-status')?.textContent.startsWith('The best player is here')", "the weights")
+                    if part == "#adjust":
+                        until(browser, "document.getElementById('adjust').dataset.state === 'hover'", "a position to adjust on")
+                    if part == "#watch":
+                        until(browser, "Number(document.getElementById('pieces').textContent) >= 2", "two pieces")
+                    browser.frames()
+                    moved[part or "home"] = browser.js("window.shifts")
+                    if part == "":
+                        print(f"{width} wide: {Counted.sent['page']:,} bytes of the page with what is kept for offline, {Counted.sent['weights']:,} of weights, not compressed")
+                for part, shifts in moved.items():
+                    total = sum(value for value, _ in shifts)
+                    if total > 0:
+                        bad.append(f"{width} wide, {part}: layout shift {total:.4f}, of {'; '.join(dict.fromkeys(nodes for _, nodes in shifts))}")
+                print(f"{width} wide: layout shift " + ", ".join(f"{part} {sum(value for value, _ in shifts):.4f}" for part, shifts in moved.items()))
+                browser.open("about:blank")
+                browser.call("Page.navigate", url=url + "#train")
+                until(browser, "Number(document.getElementById('train')?.dataset.ready) > 0", "Train")
+                times = []
+                while len(times) < 60:
+                    # From the click to the frame that shows the answer.
+                    browser.js("delete document.getElementById('train').dataset.written")
+                    times.append(browser.js(
+                        "new Promise((done) => { const begun = performance.now(); document.getElementById('train-place').click(); requestAnimationFrame(() => {"
+                        "const after = new MessageChannel(); after.port1.onmessage = () => done(performance.now() - begun); after.port2.postMessage(0); }); })"
+                    ))
+                    check(browser.js("!document.getElementById('train-answer').hidden && document.getElementById('train-grade').textContent !== ''"), "no answer")
+                    until(browser, "document.getElementById('train').dataset.written !== undefined", "the answer is kept")
+                    click(browser, "train-place")
+                times.sort()
+                print(f"{width} wide: answers of Train on the screen after {times[30]:.0f} ms (median), {times[-1]:.0f} ms (worst of {len(times)})")
+                if times[30] > 50:
+                    bad.append(f"{width} wide: answers take {times[30]:.0f} ms, expected at most 50")
+            finally:
+                browser.end()
+                server.shutdown()
+    check(not bad, "; ".join(bad))
+
+
 def main(program, site, folder, axe=AXE):
     folder, axe = Path(folder), Path(axe)
+    if axe.name == "--figures":
+        return figures(program, site)
+    offline(program, site, folder)
     _, url = serve(site)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = Chromium(program, profile)
@@ -376,6 +544,7 @@ def main(program, site, folder, axe=AXE):
         finally:
             browser.end()
     print(f"screenshots in {folder}")
+    figures(program, site)
 
 
 if __name__ == "__main__":

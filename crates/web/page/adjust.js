@@ -112,7 +112,7 @@ function show() {
     paintBoard("adjust-board", task.board, pieces);
   }
   at("adjust-board").setAttribute("aria-label", pieces.map((piece) => placeText(piece.place)).join(", "));
-  const next = state === "answer" || state === "told" ? current() || (told.at(-1)?.next ?? "") : "";
+  const next = state === "answer" ? current() : state === "told" ? (told.at(-1)?.next ?? "") : "";
   at("adjust-next").textContent = next || "?";
   at("adjust-next").className = `next p${next}`;
   for (const what of ["left", "right", "turn", "deeper"]) /** @type {HTMLButtonElement} */ (at(`adjust-${what}`)).disabled = !open;

@@ -103,7 +103,7 @@ impl WebGame {
         self.0.run(1, Some(Buttons(buttons))).map_err(|text| JsError::new(&text))
     }
 
-    /// Plays at most `frames` frames, until so many pieces have locked. Returns whether that many have, or the game is over.
+    /// Plays at most `frames` frames, up to the lock of piece number `pieces`. Returns whether it has locked, or the game is over.
     pub fn run_to(&mut self, pieces: u32, frames: u32) -> Result<bool, JsError> {
         self.0.run_to(pieces, frames).map_err(|text| JsError::new(&text))
     }

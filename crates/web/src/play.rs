@@ -198,7 +198,7 @@ impl Play {
         Ok(self.over)
     }
 
-    /// Plays at most `frames` frames, until so many pieces have locked. Returns whether that many have, or the game is over.
+    /// Plays at most `frames` frames, up to the lock of piece number `pieces`. Returns whether it has locked, or the game is over.
     pub fn run_to(&mut self, pieces: u32, frames: u32) -> Result<bool, String> {
         for _ in 0..frames {
             if self.over || self.session.so_far().result.pieces >= pieces {
