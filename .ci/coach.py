@@ -486,7 +486,7 @@ def figures(program, site):
                 for part in ("", "#train", "#adjust", "#games", "#review", "#study", "#watch"):
                     browser.open("about:blank")
                     browser.call("Page.navigate", url=url + part)
-                    until(browser, f"location.href === '{url + part}' && document.getElementById('home-status')?.textContent.startsWith('The best player is here')", "the weights")
+                    until(browser, f"location.href.startsWith('{url + part}') && document.getElementById('home-status')?.textContent.startsWith('The best player is here')", "the weights")
                     if part == "#adjust":
                         until(browser, "document.getElementById('adjust').dataset.state === 'hover'", "a position to adjust on")
                     if part == "#watch":

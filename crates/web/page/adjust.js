@@ -328,7 +328,7 @@ export async function enter(position = null) {
 
 /** Says how far the weights are that the view waits for. @param {string} size */
 export function loading(size) {
-  if (!task) at("adjust-where").textContent = WORDS.adjust.waiting(size);
+  if (!task) at("adjust-ask").textContent = WORDS.adjust.waiting(size);
 }
 
 /** @param {typeof find} finds Answers a question, as soon as the weights are here. */
