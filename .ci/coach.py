@@ -4,7 +4,7 @@ usage: coach.py CHROMIUM SITE FOLDER [AXE.js]
        coach.py CHROMIUM SITE FOLDER --figures
 
 FOLDER holds game.fm2 and what the program says of it, reviewed-game.fm2.json. Screenshots go there. With --figures it only
-measures how fast the page is. Exit code 1 says what was wrong.
+measures how fast the page is, which wants a machine that does nothing else. Exit code 1 says what was wrong.
 """
 
 import gzip
@@ -544,7 +544,6 @@ def main(program, site, folder, axe=AXE):
         finally:
             browser.end()
     print(f"screenshots in {folder}")
-    figures(program, site)
 
 
 if __name__ == "__main__":
