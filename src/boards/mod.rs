@@ -77,8 +77,9 @@ pub fn read(bytes: &[u8], named: Option<Piece>) -> Result<ReadBoard, BoardError>
         let board = read_text(bytes)?;
         return Ok(ReadBoard { board, piece: None, next: None, warnings: warnings(&board) });
     };
-    let SeenBoard { board, next } = seen;
-    let PictureBoard { board, piece, warnings } = of_picture(board, named);
+    let SeenBoard { board, next, .. } = seen;
+    let PictureBoard { board, piece, mut warnings } = of_picture(board, named);
+    warnings.extend(seen.note());
     Ok(ReadBoard { board, piece, next, warnings })
 }
 

@@ -4,8 +4,8 @@
 pub mod still;
 mod y4m;
 
-use std::io::{self, BufReader, Read};
-use std::path::Path;
+use std::io::{self, BufReader, Read, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,8 +14,8 @@ use thiserror::Error;
 
 use crate::export::pictures::ffmpeg::{Failure, Ffmpeg, Output, ffmpeg, probe};
 use crate::files;
-use maxout_host::review::{PlayedGame, of_video};
-use maxout_sight::{Place, VideoReader};
+use maxout_host::review::{OTHER_GAME, PlayedGame, of_video};
+use maxout_sight::{Place, ReadGame, VideoReader};
 pub use y4m::{Y4m, Y4mError};
 
 /// Ends of the names of videos.
@@ -26,6 +26,11 @@ const ENDINGS: [&str; 17] = [
 /// What ffmpeg does to a video: at most 60 frames a second and 1,920 columns, and the fields of one that says that it is
 /// interlaced in one picture.
 const FILTERS: &str = "yadif=deint=interlaced,fps='min(source_fps,60)',scale='min(1920,iw)':-2";
+
+/// Ends of the names of pictures that a folder may hold.
+const PICTURES: [&str; 6] = ["png", "jpg", "jpeg", "bmp", "webp", "tif"];
+/// Pictures a second of a folder of them, unless their numbers tell otherwise.
+const RATE: u64 = 60;
 
 /// Why a video cannot be read.
 #[derive(Debug, Error)]
@@ -42,6 +47,9 @@ pub enum VideoError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// The game has other rules.
+    #[error("{OTHER_GAME}")]
+    OtherGame,
     /// There is no game.
     #[error(
         "no game in {pictures} pictures ({seconds:.0} s), expected the field of a game, with its rim, while pieces fall"
@@ -66,8 +74,17 @@ impl From<Failure> for VideoError {
 
 /// Whether the file is a video by its name, or stdin.
 pub fn is_named_so(file: &Path) -> bool {
+    files::is_stdout(file) || has_ending(file, &ENDINGS)
+}
+
+/// Whether a file is a picture by its name, as a folder of them holds.
+pub fn is_picture(file: &Path) -> bool {
+    has_ending(file, &PICTURES) && file.is_file()
+}
+
+fn has_ending(file: &Path, endings: &[&str]) -> bool {
     let ending = file.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-    files::is_stdout(file) || ending.is_some_and(|ending| ENDINGS.contains(&&*ending))
+    ending.is_some_and(|ending| endings.contains(&&*ending))
 }
 
 /// Whether these are the first bytes of a video.
@@ -117,21 +134,105 @@ pub fn read(
     if begins.starts_with(b"YUV4MPEG2") {
         return look(files::open(file)?, options, (None, options.from), interrupt, told);
     }
-    let length = probe(file, interrupt);
+    decode(&[], file, FILTERS, probe(file, interrupt), options, interrupt, told)
+}
+
+/// A folder of pictures as a video.
+#[derive(Debug)]
+pub struct PictureFolder {
+    /// The pictures, in order.
+    files: Vec<PathBuf>,
+    /// Every how many frames of the game one was taken.
+    step: u64,
+}
+
+impl PictureFolder {
+    /// The pictures in a folder, by the last number in their names and then by name; none if it has no pictures. If their numbers are
+    /// equally far apart, that is how many frames of the game lie between them: the numbers are those of frames.
+    pub fn new(folder: &Path) -> io::Result<Option<Self>> {
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            if is_picture(&path) {
+                found.push((number_of(&path), path));
+            }
+        }
+        found.sort();
+        let (numbers, files): (Vec<Option<u64>>, Vec<PathBuf>) = found.into_iter().unzip();
+        let apart = |pair: &[Option<u64>]| Some(pair[1]?.saturating_sub(pair[0]?));
+        let step = numbers.get(..2).and_then(apart).filter(|step| (1..=RATE / 4).contains(step));
+        let step = step.filter(|step| numbers.windows(2).all(|pair| apart(pair) == Some(*step)));
+        Ok((!files.is_empty()).then_some(Self { files, step: step.unwrap_or(1) }))
+    }
+
+    /// How many pictures there are.
+    pub const fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// How many of them there are for a second.
+    pub fn rate(&self) -> f64 {
+        RATE as f64 / self.step as f64
+    }
+}
+
+/// The last number in a file's name.
+fn number_of(file: &Path) -> Option<u64> {
+    let stem = file.file_stem()?.to_string_lossy().into_owned();
+    stem.rsplit(|letter: char| !letter.is_ascii_digit()).find(|digits| !digits.is_empty())?.parse().ok()
+}
+
+/// Reads the games in a folder of pictures. One picture is in memory at a time. `None` if it was interrupted.
+pub fn read_folder(
+    folder: &PictureFolder,
+    options: VideoOptions,
+    interrupt: &Arc<AtomicBool>,
+    told: &mut dyn FnMut(Told),
+) -> Result<Option<Vec<PlayedGame>>, VideoError> {
+    let mut list = tempfile::NamedTempFile::new()?;
+    writeln!(list, "ffconcat version 1.0")?;
+    for file in &folder.files {
+        // A quote ends the quotation, and is given by itself.
+        let name = std::path::absolute(file)?.to_string_lossy().replace('\'', "'\\''");
+        writeln!(list, "file '{name}'")?;
+    }
+    list.flush()?;
+    // ffmpeg takes every picture for a video of its own.
+    let PictureFolder { files, step } = folder;
+    let filters = format!("settb=1/{RATE},setpts={step}*N,fps={RATE}/{step},scale='min(1920,iw)':-2");
+    let length = files.len() as u64 * step * 1000 / RATE;
+    let input = ["-f", "concat", "-safe", "0"];
+    // It cannot begin or end where it likes in a list: pictures are left out here.
+    decode(&input, list.path(), &filters, Some(length), options, interrupt, told)
+}
+
+/// Reads what ffmpeg makes of a file.
+fn decode(
+    input: &[&str],
+    file: &Path,
+    filters: &str,
+    length: Option<u64>,
+    options: VideoOptions,
+    interrupt: &Arc<AtomicBool>,
+    told: &mut dyn FnMut(Told),
+) -> Result<Option<Vec<PlayedGame>>, VideoError> {
+    let is_list = !input.is_empty();
     let mut command = ffmpeg();
-    if let Some(from) = options.from {
+    command.args(input);
+    if let Some(from) = options.from.filter(|_| !is_list) {
         command.args(["-ss", &from.to_string()]);
     }
-    if let Some(to) = options.to {
+    if let Some(to) = options.to.filter(|_| !is_list) {
         command.args(["-to", &to.to_string()]);
     }
     let mut name = std::ffi::OsString::from("file:");
     name.push(file);
-    command.arg("-i").arg(name).args(["-map", "0:v:0", "-vf", FILTERS, "-pix_fmt", "yuv420p"]);
+    command.arg("-i").arg(name).args(["-map", "0:v:0", "-vf", filters, "-pix_fmt", "yuv420p"]);
     command.args(["-f", "yuv4mpegpipe", "pipe:1"]).stdin(Stdio::null()).stdout(Stdio::piped());
     let ffmpeg = Ffmpeg::start(command, None, interrupt).map_err(Failure::Io)?;
     let mut output = Output::of(ffmpeg);
-    let games = look(&mut output, options, (length, None), interrupt, told);
+    let skip = is_list.then_some(options.from.unwrap_or(0.0));
+    let games = look(&mut output, options, (length, skip), interrupt, told);
     let is_done = !matches!(games, Err(VideoError::Y4m(_) | VideoError::Io(_)));
     if interrupt.load(Ordering::Relaxed) {
         return Ok(None);
@@ -176,8 +277,11 @@ fn look(
         told(Told { time_ms, length_ms, has_game: reader.has_game() });
     }
     let seconds = pictures.time_ms() as f64 / 1000.0;
-    let games: Vec<PlayedGame> =
-        reader.finish().iter().map(|game| of_video(game, options.start_level, begun)).collect();
+    let read = reader.finish();
+    if read.iter().any(ReadGame::is_other_game) {
+        return Err(VideoError::OtherGame);
+    }
+    let games: Vec<PlayedGame> = read.iter().map(|game| of_video(game, options.start_level, begun)).collect();
     if games.is_empty() {
         return Err(VideoError::NoGame { pictures: count, seconds });
     }

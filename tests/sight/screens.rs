@@ -14,7 +14,7 @@ use maxout_host::{Console, Screen, TEST_CARTRIDGE, menus};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
 use maxout_rules::{Board, Piece, Stop};
-use maxout_sight::{Picture, ScreenshotError, SeenBoard};
+use maxout_sight::{Picture, ScreenshotError, SeenBoard, Shown};
 use predicates::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -195,7 +195,7 @@ fn the_board_is_what_ram_holds_on_every_level_at_any_size() {
         );
         for shot in shots.into_iter().rev().take(6) {
             let picture = shot.picture.expect("a picture");
-            let seen = SeenBoard { board: shot.all, next: shot.next };
+            let seen = SeenBoard { board: shot.all, next: shot.next, shown: Shown::default() };
             assert_eq!(read(&picture), Ok(seen), "level {level}");
             let (columns, rows) = parts[number % parts.len()].clone();
             let (width, height, filter) = sizes[number % sizes.len()];
@@ -248,6 +248,44 @@ fn a_part_of_the_screen_has_the_right_board_or_none() {
     assert!(read_well > 35 && refused > 5, "{read_well} read, {refused} refused");
 }
 
+#[test]
+fn a_picture_that_is_mirrored_turned_or_inverted_is_turned_back_and_that_is_said() {
+    use image::imageops;
+    let folder = TempDir::new().expect("a folder");
+    let shots = [shots(18, 7), shots(9, 8), shots(0, 9)];
+    let whole = shots.into_iter().flatten().filter(|shot| shot.all.cells() == shot.locked.cells() + 4);
+    let mut count = 0;
+    for shot in whole.filter(|shot| shot.next.is_some()).step_by(3) {
+        let picture = shot.picture.expect("a picture");
+        let picture = resized(&picture, 640, 480, LINEAR);
+        let mut negative = picture.clone();
+        imageops::invert(&mut negative);
+        for (picture, told) in [
+            (imageops::flip_horizontal(&picture), "mirrored"),
+            (imageops::rotate180(&picture), "upside down"),
+            (imageops::flip_vertical(&picture), "flipped upside down"),
+            (imageops::rotate90(&picture), "turned to the right"),
+            (imageops::rotate270(&picture), "turned to the left"),
+            (negative.clone(), "in inverted colours"),
+            (imageops::flip_horizontal(&negative), "mirrored and in inverted colours"),
+        ] {
+            let seen = read(&picture).expect("a board");
+            assert_eq!((seen.board, seen.next), (shot.all, shot.next), "{told}");
+            assert_eq!(seen.shown.to_string(), told);
+            if count < 7 {
+                let file = folder.path().join("odd.png");
+                picture.save(&file).expect("a file");
+                let read = boards::read(&fs::read(&file).expect("a file"), None).expect("a board");
+                assert_eq!((read.board, read.piece), (shot.locked, shot.piece), "{told}");
+                let is_said = read.warnings.iter().any(|warning| warning.contains(told));
+                assert!(is_said, "{told}: {:?}", read.warnings);
+            }
+            count += 1;
+        }
+    }
+    assert!(count >= 28, "{count} pictures");
+}
+
 /// The picture within a larger dark one, turned about its middle.
 fn turned(picture: &RgbImage, degrees: f64) -> RgbImage {
     let (width, height) = (picture.width() + 80, picture.height() + 80);
@@ -271,7 +309,11 @@ fn photos(turns: &[(u32, f64)]) {
     let file = folder.path().join("photo.png");
     for &(width, degrees) in turns {
         let photo = turned(&resized(&picture, width, width / 4 * 3, LINEAR), degrees);
-        assert_eq!(read(&photo), Ok(SeenBoard { board: all, next }), "{width} columns, {degrees} degrees");
+        assert_eq!(
+            read(&photo),
+            Ok(SeenBoard { board: all, next, shown: Shown::default() }),
+            "{width} columns, {degrees} degrees"
+        );
         photo.save(&file).expect("a file");
         let read = boards::read(&fs::read(&file).expect("a file"), None).expect("a board");
         assert_eq!((read.board, read.piece, read.next), (locked, piece, next), "{degrees} degrees");

@@ -85,6 +85,9 @@ fn the_review_of_a_video_is_that_of_the_run() {
         let read = table(folder.path(), "-", &["--start-level", "19"], video);
         assert_eq!(read, truth, "{size:?} at {corner:?}");
     }
+    // So are its pictures in a folder, every other frame by their numbers; ffmpeg reads them.
+    assert_eq!(table(folder.path(), "pictures", &["--start-level", "19"], Vec::new()), truth);
+    assert_eq!(table(folder.path(), "pictures", &[], Vec::new()), truth, "the numbers tell the time");
     // One picture of it, in a layout, is the same board.
     let whole = &pictures[pictures.len() / 2];
     let mut layout = image::RgbImage::from_pixel(800, 560, image::Rgb([60, 90, 70]));
@@ -127,9 +130,12 @@ fn what_has_no_game_is_refused_in_one_line() {
     }
     fs::write(folder.path().join("noise.y4m"), video).expect("a file");
     fs::write(folder.path().join("text.y4m"), "no video").expect("a file");
+    fs::create_dir(folder.path().join("empty")).expect("a folder");
+    fs::write(folder.path().join("empty/note.txt"), "no picture").expect("a file");
     for (args, reason) in [
         (vec!["review", "noise.y4m"], "no game in 40 pictures (1 s), expected the field of a game"),
         (vec!["review", "text.y4m"], "text.y4m"),
+        (vec!["review", "empty"], "empty: a folder without run.json and without pictures, expected"),
         (vec!["review", "noise.y4m", "--screen", "1,2,3"], "expected left and upper edge, width and height"),
         (vec!["review", "noise.y4m", "--from", "3", "--to", "2"], "not after --from 3"),
         (vec!["replay", "noise.y4m"], "a video, which holds no buttons"),
@@ -182,5 +188,23 @@ fn a_video_without_a_game_says_so_within_ten_seconds_of_it() {
         let said = predicate::str::contains("video.y4m: no game in the first 10 s");
         let mut command = maxout();
         command.current_dir(folder.path()).args(["review", "video.y4m"]).assert().code(2).stderr(said);
+    }
+}
+
+#[test]
+#[ignore = "slow; .ci/run has it"]
+fn a_mirrored_video_is_turned_back_and_that_is_said() {
+    let folder = TempDir::new().expect("a folder");
+    let pictures = game(folder.path());
+    let truth = table(folder.path(), "1", &[], Vec::new());
+    let mirrored: Vec<_> = pictures.iter().map(image::imageops::flip_horizontal).collect();
+    let mut negative = pictures;
+    negative.iter_mut().for_each(image::imageops::invert);
+    for (pictures, told) in [(mirrored, "it is mirrored"), (negative, "it is in inverted colours")] {
+        fs::write(folder.path().join("odd.y4m"), y4m(&pictures, (256, 240), (0, 0), false)).expect("a file");
+        assert_eq!(table(folder.path(), "odd.y4m", &["--start-level", "19"], Vec::new()), truth, "{told}");
+        run(folder.path(), &["review", "odd.y4m", "--nodes", "1"])
+            .success()
+            .stdout(predicate::str::contains(told));
     }
 }

@@ -30,7 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     for (number, game) in (1..).zip(reader.finish()) {
         eprintln!(
-            "game {number}: level {:?}, begins late {}, over {}",
+            "game {number}: {}, level {:?}, begins late {}, over {}",
+            game.shown,
             game.start_level(),
             game.begins_late,
             game.is_over

@@ -72,6 +72,8 @@ pub(crate) struct Sampler {
     before: Rows,
     /// Where the piece is in the box, once it was found.
     beside: Option<(i32, i32)>,
+    /// How well the box agreed with the piece that was seen in it last.
+    alike: f32,
     /// Pictures so far; solid cells in some of them, and how many of those are solid in one half alone.
     count: u32,
     solid: u64,
@@ -108,10 +110,18 @@ impl Sampler {
             seen: [0.0; 256],
             before: [0; 20],
             beside: None,
+            alike: 0.0,
             count: 0,
             solid: 0,
             split: 0,
         })
+    }
+
+    /// The same at another place in the same recording, whose colours it knows.
+    pub fn moved(&self, place: &Place, size: (usize, usize)) -> Option<Self> {
+        let (background, seen) = (self.background, self.seen);
+        let (count, solid, split) = (self.count, self.solid, self.split);
+        Some(Self { background, seen, count, solid, split, ..Self::new(place, size)? })
     }
 
     /// Whether blocks are where the cells are: few cells are solid in one half alone.
@@ -162,6 +172,11 @@ impl Sampler {
             self.split += u64::from(is_split);
             self.solid += u64::from(is_split || all >= border);
         }
+    }
+
+    /// How well the next box agreed with the piece that was seen in it last, 0 to 1; 0 if there was none.
+    pub const fn alike(&self) -> f32 {
+        self.alike
     }
 
     /// Whether the next box is inside the picture.
@@ -309,6 +324,7 @@ impl Sampler {
             && alike >= second + AHEAD
         {
             self.beside.get_or_insert(beside);
+            self.alike = alike;
             return NextBox::Piece(piece);
         }
         // The middle of the box.

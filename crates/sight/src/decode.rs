@@ -6,6 +6,7 @@
 //! placements that lead to the board that it sees below a piece in the air, and says so where there is no one answer.
 
 use crate::cells::{NextBox, Rows, View};
+use crate::place::Shown;
 use maxout_rules::{Board, Orientation, Piece, Placement, Region, gravity};
 
 /// Milliseconds of a frame of the game.
@@ -39,6 +40,18 @@ const MOST_POSES: usize = 256;
 const WIPED: u32 = 2;
 /// Frames for which a piece may be seen at rest, beside those of a row of its fall: one until it locks, and one for times that are not exact.
 const RESTS: f32 = 1.8;
+/// Pieces of three columns that must have appeared a column too far to the left before a picture counts as mirrored, and how many
+/// times as many as in their place; at the end of a video fewer are enough.
+const MIRRORED: usize = 4;
+const MIRRORED_AT_END: usize = 2;
+const MORE_MIRRORED: usize = 4;
+/// Next pieces that were read right before they came, which no mirrored picture shows.
+const FORESEEN: u32 = 3;
+/// Pieces that appear turned before a game counts as another one, and how many times as many as appear as in this game.
+const TURNED: usize = 5;
+const MORE_TURNED: usize = 3;
+/// Full rows below a piece in the air that can only be a strip over the field: the most of them.
+const MOST_COVERED: usize = 8;
 /// A full row.
 const FULL: u16 = 0x3FF;
 
@@ -117,6 +130,116 @@ pub struct ReadGame {
     pub begins_late: bool,
     /// Whether the end of the game was seen.
     pub is_over: bool,
+    /// The rows that something covers from the beginning, the first and the last, counted from 0 at the top. What lies in them is
+    /// not known, and taken for empty.
+    pub covered: Option<(usize, usize)>,
+    /// How the picture shows it. Everything else is as the console has it.
+    pub shown: Shown,
+}
+
+/// How pieces of three columns were seen to appear.
+#[derive(Clone, Copy, Default, Debug)]
+struct Spawns {
+    /// In their place, and a column further to the left, which a mirror shows.
+    right: usize,
+    left: usize,
+    /// T, J and L as in this game, and turned, as other games have them.
+    pointing_down: usize,
+    turned: usize,
+}
+
+impl Spawns {
+    fn of(games: &[ReadGame]) -> Self {
+        let mut all = Self::default();
+        for game in games {
+            for placement in &game.placements {
+                let first = game.path.partition_point(|seen| seen.piece < placement.picture);
+                let first = game.path.get(first).filter(|seen| seen.piece == placement.picture);
+                let Some(at) = first.map(|first| first.at).filter(|at| at.y <= 1) else { continue };
+                let is_spawn = at.orientation == placement.piece.spawn();
+                match placement.piece {
+                    Piece::I | Piece::O => continue,
+                    Piece::T | Piece::J | Piece::L if is_spawn => all.pointing_down += 1,
+                    Piece::T | Piece::J | Piece::L => all.turned += 1,
+                    Piece::S | Piece::Z => {}
+                }
+                all.right += usize::from(is_spawn && at.x == 5);
+                all.left += usize::from(is_spawn && at.x == 4);
+            }
+        }
+        all
+    }
+
+    /// Whether this is a mirrored game, if at least so many pieces say so.
+    fn are_mirrored(self, least: usize) -> bool {
+        self.left >= least && self.left > MORE_MIRRORED * self.right && self.pointing_down >= self.turned
+    }
+}
+
+impl ReadGame {
+    /// Whether it is a game of other rules: T, J and L appear turned.
+    pub fn is_other_game(&self) -> bool {
+        let Spawns { pointing_down, turned, .. } = Spawns::of(std::slice::from_ref(self));
+        turned >= TURNED && turned > MORE_TURNED * pointing_down
+    }
+
+    /// Exchanges left and right. The next box was not where it was looked for: the next piece is the one that came.
+    fn mirror(&mut self) {
+        let gaps: Vec<usize> = self.gaps.iter().map(|gap| gap.after).collect();
+        let came: Vec<Option<Piece>> = (1..=self.placements.len())
+            .map(|at| self.placements.get(at).map(|next| mirrored_piece(next.piece)))
+            .collect();
+        for (at, (placement, came)) in self.placements.iter_mut().zip(came).enumerate() {
+            placement.board = mirrored_board(&placement.board);
+            placement.piece = mirrored_piece(placement.piece);
+            placement.pose = mirrored(placement.pose);
+            placement.next = came.filter(|_| !gaps.contains(&(at + 1)));
+            placement.is_next_hidden = false;
+        }
+        for seen in &mut self.path {
+            seen.at = mirrored(seen.at);
+        }
+        self.shown.mirrored = !self.shown.mirrored;
+    }
+}
+
+const fn mirrored_piece(piece: Piece) -> Piece {
+    match piece {
+        Piece::J => Piece::L,
+        Piece::L => Piece::J,
+        Piece::S => Piece::Z,
+        Piece::Z => Piece::S,
+        other => other,
+    }
+}
+
+const fn mirrored_row(row: u16) -> u16 {
+    row.reverse_bits() >> 6
+}
+
+fn mirrored_board(board: &Board) -> Board {
+    Board::from_rows(board.rows().map(mirrored_row))
+}
+
+/// The placement whose cells are those of this one in a mirror. The cells of the two are equally far from the top.
+fn mirrored(placement: Placement) -> Placement {
+    let cells = |placement: Placement, is_mirrored: bool| {
+        let mut cells: Vec<(i16, i16)> = (placement.orientation.cells().iter())
+            .map(|&(dx, dy)| (i16::from(placement.x) + i16::from(dx), i16::from(placement.y) + i16::from(dy)))
+            .map(|(x, y)| (if is_mirrored { 9 - x } else { x }, y))
+            .collect();
+        cells.sort_unstable();
+        cells
+    };
+    let wanted = cells(placement, true);
+    let piece = mirrored_piece(placement.orientation.piece());
+    let all = Orientation::ALL.into_iter().filter(|orientation| orientation.piece() == piece);
+    let rows = placement.y.saturating_sub(1)..=placement.y + 1;
+    let mut all = all.flat_map(|orientation| {
+        let rows = rows.clone();
+        rows.flat_map(move |y| (0..=10).map(move |x| Placement { x, y, orientation }))
+    });
+    all.find(|found| cells(*found, false) == wanted).unwrap_or(placement)
 }
 
 /// A game while it is read.
@@ -218,6 +341,26 @@ impl Turn {
             last_seen: (0, 0),
             last_whole: None,
             way: Vec::new(),
+        }
+    }
+
+    /// The same with left and right exchanged.
+    fn mirrored(self) -> Self {
+        let mut votes = [0.0; 7];
+        for piece in Piece::ALL {
+            votes[mirrored_piece(piece) as usize] = self.votes[piece as usize];
+        }
+        let way = self.way.into_iter().map(|seen| ReadPose { at: mirrored(seen.at), ..seen }).collect();
+        Self {
+            votes,
+            fall: self.fall,
+            slowest_ms: self.slowest_ms,
+            last: self.last.map(mirrored),
+            last_since: self.last_since,
+            last_seen: self.last_seen,
+            last_whole: self.last_whole,
+            way,
+            ..Self::new(mirrored_board(&self.board), None, self.since)
         }
     }
 
@@ -334,6 +477,11 @@ pub(crate) struct Decoder {
     /// Since when the field is full.
     full: Option<u64>,
     hidden: Option<Hidden>,
+    /// How the picture shows the games.
+    shown: Shown,
+    /// How many next pieces were read right before they came, and how many were not.
+    foreseen: u32,
+    mistaken: u32,
 }
 
 /// Cells that something covers which is not the game.
@@ -371,6 +519,21 @@ impl Hidden {
         })
     }
 
+    /// The strip over the whole width that is seen below a piece in the air, where the game has no full rows; its first and last row, and
+    /// the board without it.
+    fn strip(board: &Board) -> Option<(Self, (usize, usize), Board)> {
+        let is_full = |row: &usize| board.visible()[*row] == FULL;
+        let (first, last) = ((0..20).find(is_full)?, (0..20).rev().find(is_full)?);
+        if !(first..=last).all(|row| is_full(&row)) || last - first >= MOST_COVERED {
+            return None;
+        }
+        let (mut rows, mut left) = ([0; 20], *board.visible());
+        rows[first..=last].fill(FULL);
+        left[first..=last].fill(0);
+        let hidden = Self { rows, is_solid: true, gone: 0, doubt: None };
+        Some((hidden, (first, last), board_of(&left)))
+    }
+
     fn covers(&self, at: usize) -> bool {
         self.rows[at / 10] >> (at % 10) & 1 == 1
     }
@@ -389,6 +552,42 @@ impl Hidden {
 }
 
 impl Decoder {
+    /// Follows games that are shown like this.
+    pub fn new(shown: Shown) -> Self {
+        Self { shown, ..Self::default() }
+    }
+
+    /// How many placements were read.
+    pub fn placements(&self) -> usize {
+        self.games.iter().map(|game| game.placements.len()).sum()
+    }
+
+    /// Whether what was followed is the mirror image of games: pieces appear a column too far to the left. At the end of a video
+    /// fewer of them are enough.
+    pub fn is_mirrored(&self, at_end: bool) -> bool {
+        let is_foreseen = self.foreseen >= FORESEEN && self.foreseen > self.mistaken;
+        !is_foreseen && Spawns::of(&self.games).are_mirrored(if at_end { MIRRORED_AT_END } else { MIRRORED })
+    }
+
+    /// Whether pieces appear where and as they do in this game, and nothing contradicts its rules.
+    pub fn is_lawful(&self) -> bool {
+        let Spawns { right, left, pointing_down, turned } = Spawns::of(&self.games);
+        let gaps: usize = self.games.iter().map(|game| game.gaps.len()).sum();
+        right.max(left) >= MIRRORED && pointing_down > turned && 8 * gaps <= self.placements()
+    }
+
+    /// Exchanges left and right in all that was read. The views from now on must be of the mirrored place.
+    pub fn mirror(&mut self) {
+        self.games.iter_mut().for_each(ReadGame::mirror);
+        self.turn = self.turn.take().map(Turn::mirrored);
+        self.below = Below::default();
+        if let Some(hidden) = &mut self.hidden {
+            hidden.rows = hidden.rows.map(mirrored_row);
+        }
+        self.shown.mirrored = !self.shown.mirrored;
+        (self.foreseen, self.mistaken) = (0, 0);
+    }
+
     /// Whether a game was seen.
     pub fn has_game(&self) -> bool {
         !self.games.is_empty()
@@ -401,7 +600,8 @@ impl Decoder {
 
     /// Whether a part of a game is missing.
     pub fn has_gaps(&self) -> bool {
-        self.games.iter().any(|game| game.begins_late || !game.gaps.is_empty())
+        let has = |game: &ReadGame| game.begins_late || !game.gaps.is_empty() || game.covered.is_some();
+        self.games.iter().any(has)
     }
 
     /// Whether a game is going on that the pictures of late show.
@@ -636,6 +836,11 @@ impl Decoder {
         let placed = turn.placement(&candidate);
         let follows = game.gaps.last().is_none_or(|gap| gap.after < game.placements.len());
         if let Some(before) = game.placements.last_mut().filter(|before| follows && !before.is_next_hidden) {
+            match before.next {
+                Some(next) if next == candidate.piece => self.foreseen += 1,
+                Some(_) => self.mistaken += 1,
+                None => {}
+            }
             // The piece that came says best what the box showed.
             before.next = Some(candidate.piece);
         }
@@ -671,6 +876,13 @@ impl Decoder {
     fn begin(&mut self, board: Board, pose: Placement, since: (u64, u64)) {
         let piece = pose.orientation.piece();
         let before = self.turn.take();
+        let strip = Hidden::strip(&board);
+        let board = strip.map_or(board, |(_, _, board)| board);
+        let covered = strip.map(|(_, rows, _)| rows);
+        self.hidden = strip.map(|(hidden, ..)| hidden).or(self.hidden);
+        if let Some(game) = self.games.last_mut().filter(|_| self.is_on) {
+            game.covered = game.covered.or(covered);
+        }
         if let Some(turn) = before.clone().filter(|_| self.is_on) {
             if turn.board == board {
                 self.turn = Some(turn);
@@ -709,7 +921,8 @@ impl Decoder {
         if self.is_on {
             self.place_last();
         }
-        self.games.push(ReadGame { begins_late: board.cells() > 0, ..ReadGame::default() });
+        let begins_late = board.cells() > 0;
+        self.games.push(ReadGame { begins_late, covered, shown: self.shown, ..ReadGame::default() });
         self.is_on = true;
         self.turn = Some(Turn::new(board, Some(piece), since));
     }

@@ -10,6 +10,6 @@ mod screenshot;
 
 pub use decode::{LiveGame, ReadGame, ReadGap, ReadPlacement, ReadPose};
 pub use picture::{MAX_PIXELS, Picture};
-pub use place::Place;
+pub use place::{Place, Shown};
 pub use reader::VideoReader;
 pub use screenshot::{ScreenshotError, SeenBoard, board, check_size};

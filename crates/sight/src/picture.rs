@@ -22,6 +22,8 @@ pub struct Picture<'a> {
     width: usize,
     height: usize,
     planes: Planes<'a>,
+    /// What bright and dark are exchanged with: 255 if the picture is read as its negative, else 0.
+    negative: u8,
 }
 
 impl<'a> Picture<'a> {
@@ -29,19 +31,29 @@ impl<'a> Picture<'a> {
     /// [`MAX_PIXELS`].
     pub fn rgb(width: usize, height: usize, bytes: &'a [u8]) -> Option<Self> {
         let pixels = pixels(width, height)?;
-        (bytes.len() >= 3 * pixels).then_some(Self { width, height, planes: Planes::Rgb(bytes, 3) })
+        (bytes.len() >= 3 * pixels).then_some(Self {
+            width,
+            height,
+            planes: Planes::Rgb(bytes, 3),
+            negative: 0,
+        })
     }
 
     /// The same with a fourth byte a pixel, its opacity: what is transparent is seen before black.
     pub fn rgba(width: usize, height: usize, bytes: &'a [u8]) -> Option<Self> {
         let pixels = pixels(width, height)?;
-        (bytes.len() >= 4 * pixels).then_some(Self { width, height, planes: Planes::Rgb(bytes, 4) })
+        (bytes.len() >= 4 * pixels).then_some(Self {
+            width,
+            height,
+            planes: Planes::Rgb(bytes, 4),
+            negative: 0,
+        })
     }
 
     /// A picture of luma alone.
     pub fn grey(width: usize, height: usize, bytes: &'a [u8]) -> Option<Self> {
         let pixels = pixels(width, height)?;
-        (bytes.len() >= pixels).then_some(Self { width, height, planes: Planes::Grey(bytes) })
+        (bytes.len() >= pixels).then_some(Self { width, height, planes: Planes::Grey(bytes), negative: 0 })
     }
 
     /// A picture of luma and, after it, both planes of chroma. One sample of chroma belongs to `1 << across` columns and
@@ -55,7 +67,12 @@ impl<'a> Picture<'a> {
         let (luma, rest) = bytes.split_at_checked(pixels)?;
         let (blue, rest) = rest.split_at_checked(chroma)?;
         let red = rest.get(..chroma)?;
-        Some(Self { width, height, planes: Planes::Yuv { luma, blue, red, across, down } })
+        Some(Self { width, height, planes: Planes::Yuv { luma, blue, red, across, down }, negative: 0 })
+    }
+
+    /// The same picture with its colours inverted. Nothing is copied.
+    pub(crate) const fn inverted(self) -> Self {
+        Self { negative: !self.negative, ..self }
     }
 
     /// Columns.
@@ -72,13 +89,14 @@ impl<'a> Picture<'a> {
     #[inline]
     pub(crate) fn luma(&self, x: usize, y: usize) -> u8 {
         let at = y * self.width + x;
-        match self.planes {
+        let luma = match self.planes {
             Planes::Yuv { luma, .. } | Planes::Grey(luma) => luma[at],
             Planes::Rgb(bytes, step) => {
                 let [red, green, blue] = seen(bytes, step, at);
                 ((77 * red + 150 * green + 29 * blue) >> 8) as u8
             }
-        }
+        };
+        luma ^ self.negative
     }
 
     /// The planes of a picture of luma and chroma of which each pixel is the mean of two by two of this one.
@@ -132,7 +150,8 @@ impl<'a> Picture<'a> {
                 }
             }
         }
-        sums.map(|sum| sum as f32 / count.max(1) as f32)
+        let [luma, blue, red] = sums.map(|sum| sum as f32 / count.max(1) as f32);
+        if self.negative == 0 { [luma, blue, red] } else { [255.0 - luma, -blue, -red] }
     }
 }
 

@@ -4,6 +4,7 @@
 //! directions that are nearly upright or level, at several sizes of the picture. Four of them that close a figure of the field's
 //! proportions, dark inside, are a candidate. Several may be found. Which of them is the field shows itself when pieces move in it.
 
+use std::fmt;
 use std::ops::Range;
 
 use crate::picture::Picture;
@@ -31,6 +32,12 @@ const HIDDEN: f64 = 0.2;
 const HOLE: usize = 3;
 /// Most lines of each side that are tried.
 const MOST_LINES: usize = 100;
+/// How far two parts of a line may be from each other, across and in brightness, and along it as a part of both; and the most that are
+/// tried.
+const JOINED_BESIDE: f64 = 1.0;
+const JOINED_BRIGHT: f32 = 30.0;
+const JOINED_PART: usize = 3;
+const MOST_JOINED: usize = 20;
 /// Most lines of which the best are chosen.
 const MOST_BEGUN: usize = 1_000;
 /// Most candidates.
@@ -43,6 +50,52 @@ pub(crate) const FINE_SLANTS: [f64; 19] = [
     0.0, -0.008, 0.008, -0.016, 0.016, -0.024, 0.024, -0.032, 0.032, -0.04, 0.04, -0.048, 0.048, -0.056,
     0.056, -0.064, 0.064, -0.072, 0.072,
 ];
+
+/// How a picture shows the game, where that is not as the console does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Shown {
+    /// Left and right are exchanged, as a mirror shows them.
+    pub mirrored: bool,
+    /// Quarters by which the picture is turned clockwise, 0 to 3.
+    pub quarters: u8,
+    /// Its colours are inverted.
+    pub negative: bool,
+}
+
+impl Shown {
+    /// As the console shows it.
+    pub(crate) const PLAIN: Self = Self { mirrored: false, quarters: 0, negative: false };
+
+    /// The place of the field for a rectangle of the picture in which the game is shown like this.
+    pub(crate) fn place(self, rectangle: &Place) -> Place {
+        let [a, b, c, d] = rectangle.corners;
+        let [a, b, c, d] = match self.quarters % 4 {
+            0 => [a, b, c, d],
+            1 => [b, d, a, c],
+            2 => [d, c, b, a],
+            _ => [c, a, d, b],
+        };
+        Place { corners: if self.mirrored { [b, a, d, c] } else { [a, b, c, d] } }
+    }
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let turned = match (self.quarters % 4, self.mirrored) {
+            (0, _) => None,
+            (1, _) => Some("turned to the right"),
+            (2, false) => Some("upside down"),
+            // Turned by half and mirrored: only the rows are exchanged.
+            (2, true) => Some("flipped upside down"),
+            _ => Some("turned to the left"),
+        };
+        let mirrored = (self.mirrored && self.quarters % 4 != 2).then_some("mirrored");
+        let negative = self.negative.then_some("in inverted colours");
+        let all: Vec<&str> = [mirrored, turned, negative].into_iter().flatten().collect();
+        f.write_str(if all.is_empty() { "as it should be" } else { "" })?;
+        f.write_str(&all.join(" and "))
+    }
+}
 
 /// Where the field is in a picture: its four corners, in pixels of the picture.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -103,8 +156,16 @@ impl Place {
             let last = ((end + 0.5).max(0.0) as usize).max(first + 1);
             (last <= size).then_some(first..last)
         };
-        let across = span(f64::midpoint(a.0, c.0), f64::midpoint(b.0, d.0), picture.0)?;
-        Some((across, span(f64::midpoint(a.1, b.1), f64::midpoint(c.1, d.1), picture.1)?))
+        // The two sides that are apart most in each direction: the field may be turned or mirrored.
+        let sides = |[a, b, c, d]: [f64; 4]| {
+            let (across, down) = ([a + c, b + d], [a + b, c + d]);
+            let is_across = (across[0] - across[1]).abs() >= (down[0] - down[1]).abs();
+            let [one, other] = if is_across { across } else { down }.map(|sum| sum / 2.0);
+            if one > other { (other, one) } else { (one, other) }
+        };
+        let (left, right) = sides([a.0, b.0, c.0, d.0]);
+        let (top, bottom) = sides([a.1, b.1, c.1, d.1]);
+        Some((span(left, right, picture.0)?, span(top, bottom, picture.1)?))
     }
 
     /// Whether two places have pixels in common.
@@ -327,9 +388,34 @@ fn best(mut all: Vec<Line>) -> Vec<Line> {
     kept
 }
 
+/// Adds the lines of which something hides a part: two of them, one above the other.
+fn joined(mut lines: Vec<Line>) -> Vec<Line> {
+    let mut all = Vec::new();
+    for above in &lines {
+        let below = lines.iter().filter(|below| {
+            (below.x - above.x).abs() <= JOINED_BESIDE
+                && (below.slant - above.slant).abs() < 1e-9
+                && (below.bright - above.bright).abs() <= JOINED_BRIGHT
+                && below.from > above.to
+                && below.from - above.to <= (below.to - above.from) / JOINED_PART
+        });
+        all.extend(below.map(|below| Line {
+            edge_to: below.edge_to,
+            to: below.to,
+            edges: above.edges + below.edges,
+            ..*above
+        }));
+    }
+    all.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
+    all.truncate(MOST_JOINED);
+    lines.extend(all);
+    lines
+}
+
 /// Where fields may be that have at least this many columns of pixels, the likeliest place first: wide ones are found in thinned
-/// pictures, which is faster. With several slants also those of which something hides a part of the rim.
-pub(crate) fn places(picture: &Picture, slants: &[f64], narrowest: f64) -> Vec<Place> {
+/// pictures, which is faster. With several slants also those of which something hides a part of the rim. `lies`: fields that are
+/// wider than high are looked for, as a picture that is turned has them.
+pub(crate) fn places(picture: &Picture, slants: &[f64], narrowest: f64, lies: bool) -> Vec<Place> {
     let hard = slants.len() > 1;
     let mut found: Vec<(f64, Place)> = Vec::new();
     let is_large = |step: usize| picture.width() * picture.height() / (step * step) > MOST_FINE;
@@ -342,10 +428,12 @@ pub(crate) fn places(picture: &Picture, slants: &[f64], narrowest: f64) -> Vec<P
         }
         let slanted = hard && picture.width() * picture.height() / (step * step) <= MOST_SLANTED;
         let grid = Grid::new(picture, step);
+        let grid = if lies { grid.turned() } else { grid };
         let turned = grid.turned();
         let slants = if slanted { slants } else { &SLANTS[..1] };
         let side = |grid: &Grid, is_left: bool| {
-            best(slants.iter().flat_map(|&slant| lines(grid, slant, is_left)).collect())
+            let lines = best(slants.iter().flat_map(|&slant| lines(grid, slant, is_left)).collect());
+            if hard { joined(lines) } else { lines }
         };
         let sides = [side(&grid, true), side(&grid, false), side(&turned, true), side(&turned, false)];
         for left in &sides[0] {
@@ -356,7 +444,12 @@ pub(crate) fn places(picture: &Picture, slants: &[f64], narrowest: f64) -> Vec<P
     }
     found.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut places: Vec<Place> = Vec::new();
-    for (_, place) in found {
+    for (_, mut place) in found {
+        if lies {
+            // Columns and rows were exchanged.
+            let [a, b, c, d] = place.corners.map(|(x, y)| (y, x));
+            place.corners = [a, c, b, d];
+        }
         if !places.iter().any(|other| other.is_near(&place)) {
             places.push(place);
         }

@@ -3,7 +3,7 @@
 use crate::cells::Sampler;
 use crate::decode::{Decoder, LiveGame, ReadGame};
 use crate::picture::Picture;
-use crate::place::{Place, SLANTS, places};
+use crate::place::{Place, SLANTS, Shown, places};
 
 /// Milliseconds between two looks for the field.
 const LOOK_MS: u64 = 250;
@@ -21,6 +21,16 @@ const MOST_PLACES: usize = 12;
 const SMALL: u32 = 3;
 /// One look in this many is for a slanted field, too, and for one of which something hides a part of the rim.
 const HARD: u32 = 4;
+/// As long as no game is found, the first looks and then each second one are also for one that is turned or in inverted colours: one of these in turn.
+const ODD: [Shown; 4] = [
+    Shown { negative: true, ..Shown::PLAIN },
+    Shown { quarters: 2, ..Shown::PLAIN },
+    Shown { quarters: 1, ..Shown::PLAIN },
+    Shown { quarters: 3, ..Shown::PLAIN },
+];
+/// Most places of these that are watched at a time, and of those that a look finds.
+const MOST_ODD: usize = 8;
+const MOST_ODD_FOUND: usize = 2;
 
 /// Reads the games in a video. Memory does not grow with its length, but for some kilobytes a placement.
 #[derive(Debug, Default)]
@@ -52,6 +62,10 @@ struct Watched {
     seen: u64,
     /// The user named it: whatever is there is the field.
     is_named: bool,
+    /// How the game is shown there.
+    shown: Shown,
+    /// Placements when it was looked last whether the picture is mirrored.
+    placements: usize,
 }
 
 impl Watched {
@@ -62,7 +76,32 @@ impl Watched {
     }
 
     fn may_be_field(&self) -> bool {
-        self.is_named || !self.decoder.has_gaps() || self.sampler.fits()
+        let may_be = self.is_named || !self.decoder.has_gaps() || self.sampler.fits();
+        may_be && (!self.is_odd() || self.decoder.is_lawful())
+    }
+
+    /// Whether the picture must be turned or inverted. Then nothing is believed that is not lawful.
+    fn is_odd(&self) -> bool {
+        Shown { mirrored: false, ..self.shown } != Shown::PLAIN
+    }
+
+    /// Exchanges left and right if what was read so far is the mirror image of games.
+    fn mirror(&mut self, size: (usize, usize), at_end: bool) {
+        let placements = self.decoder.placements();
+        let is_news = placements > std::mem::replace(&mut self.placements, placements);
+        if !(is_news || at_end) || !self.decoder.is_mirrored(at_end) {
+            return;
+        }
+        let shown = Shown { mirrored: !self.shown.mirrored, ..self.shown };
+        if let Some(sampler) = self.sampler.moved(&shown.place(&self.place), size) {
+            (self.sampler, self.shown) = (sampler, shown);
+            self.decoder.mirror();
+        }
+    }
+
+    fn finish(mut self, size: (usize, usize)) -> Vec<ReadGame> {
+        self.mirror(size, true);
+        self.decoder.finish()
     }
 }
 
@@ -97,8 +136,8 @@ impl VideoReader {
         let size = (picture.width(), picture.height());
         if size != self.size {
             // Places are those of pictures of one size.
-            self.size = size;
             self.leave(|_| true);
+            self.size = size;
             self.looked = None;
         }
         let is_lost = self.found.is_none() || time_ms >= self.fitted.saturating_add(LOST_MS);
@@ -120,13 +159,16 @@ impl VideoReader {
         self.count += 1;
         let next_ms = time_ms.saturating_add(time_ms.saturating_sub(self.time_ms));
         self.time_ms = time_ms;
+        let negative = picture.inverted();
         for watched in &mut self.watched {
             // Most places are not the field: no piece has been seen in them.
+            let picture = if watched.shown.negative { &negative } else { picture };
             let (view, field) = watched.sampler.views(picture, watched.decoder.has_game());
             watched.decoder.see(&view, number, time_ms);
             if let Some(view) = field {
                 watched.decoder.see(&view, number, time_ms.midpoint(next_ms));
             }
+            watched.mirror(self.size, false);
         }
         self.choose(time_ms, is_lost, may_be_two);
     }
@@ -155,12 +197,13 @@ impl VideoReader {
 
     /// Watches the places no longer for which this is so. Their games are kept.
     fn leave(&mut self, is_left: impl Fn(&Watched) -> bool) {
+        let size = self.size;
         let (left, stay) = self.watched.drain(..).partition(is_left);
         self.watched = stay;
         let left: Vec<Watched> = left;
         for watched in left {
             if watched.is_sure() {
-                self.earlier.extend(watched.decoder.finish());
+                self.earlier.extend(watched.finish(size));
             }
         }
     }
@@ -173,7 +216,7 @@ impl VideoReader {
             None if self.looks % SMALL == 1 => 0.0,
             None => f64::INFINITY,
         };
-        places(picture, if hard { &SLANTS } else { &SLANTS[..1] }, narrowest)
+        places(picture, if hard { &SLANTS } else { &SLANTS[..1] }, narrowest, false)
     }
 
     /// Looks for places where the field may be, and watches them.
@@ -184,25 +227,48 @@ impl VideoReader {
             None => self.find(picture),
         };
         for place in found {
-            if let Some(known) = self.watched.iter_mut().find(|watched| watched.place.is_near(&place)) {
-                known.seen = time_ms;
-                continue;
-            }
-            let is_taken = |watched: &Watched| {
-                watched.decoder.follows() && watched.is_sure() && watched.place.overlaps(&place)
-            };
-            if self.watched.iter().any(is_taken) {
-                continue;
-            }
-            let Some(sampler) = Sampler::new(&place, self.size) else { continue };
-            if self.watched.len() >= MOST_PLACES {
-                let others = self.watched.iter().enumerate().filter(|(_, watched)| !watched.is_sure());
-                let Some((at, _)) = others.min_by_key(|(_, watched)| watched.seen) else { continue };
-                self.watched.swap_remove(at);
-            }
-            let (decoder, is_named) = (Decoder::default(), self.fixed.is_some());
-            self.watched.push(Watched { place, sampler, decoder, seen: time_ms, is_named });
+            self.watch(place, Shown::PLAIN, time_ms);
         }
+        let looks = self.looks as usize;
+        let is_due = looks <= ODD.len() || looks.is_multiple_of(2);
+        if self.found.is_some() || self.fixed.is_some() || !is_due {
+            return;
+        }
+        let shown = ODD[if looks <= ODD.len() { looks.saturating_sub(1) } else { looks / 2 } % ODD.len()];
+        let negative = picture.inverted();
+        let picture = if shown.negative { &negative } else { picture };
+        let found = places(picture, &SLANTS[..1], f64::INFINITY, shown.quarters % 2 == 1);
+        for place in found.into_iter().take(MOST_ODD_FOUND) {
+            self.watch(place, shown, time_ms);
+        }
+    }
+
+    /// Watches a place where the game may be shown like this.
+    fn watch(&mut self, place: Place, shown: Shown, time_ms: u64) {
+        let is_alike = |watched: &Watched| {
+            (watched.shown.quarters, watched.shown.negative) == (shown.quarters, shown.negative)
+        };
+        let mut alike = self.watched.iter_mut().filter(|watched| is_alike(watched));
+        if let Some(known) = alike.find(|watched| watched.place.is_near(&place)) {
+            known.seen = time_ms;
+            return;
+        }
+        let is_taken = |watched: &Watched| {
+            watched.decoder.follows() && watched.is_sure() && watched.place.overlaps(&place)
+        };
+        if self.watched.iter().any(is_taken) {
+            return;
+        }
+        let Some(sampler) = Sampler::new(&shown.place(&place), self.size) else { return };
+        let is_odd = shown != Shown::PLAIN;
+        let rivals = || self.watched.iter().enumerate().filter(|(_, watched)| watched.is_odd() == is_odd);
+        if rivals().count() >= if is_odd { MOST_ODD } else { MOST_PLACES } {
+            let others = rivals().filter(|(_, watched)| !watched.is_sure());
+            let Some((at, _)) = others.min_by_key(|(_, watched)| watched.seen) else { return };
+            self.watched.swap_remove(at);
+        }
+        let (decoder, is_named) = (Decoder::new(shown), self.fixed.is_some());
+        self.watched.push(Watched { place, sampler, decoder, seen: time_ms, is_named, shown, placements: 0 });
     }
 
     /// The games, by their beginning, when the video is at its end.
@@ -210,7 +276,7 @@ impl VideoReader {
         let is_sure = self.watched.iter().any(Watched::is_sure) || !self.earlier.is_empty();
         let fits = |watched: &Watched| if is_sure { watched.is_sure() } else { watched.may_be_field() };
         let left = self.watched.into_iter().filter(fits);
-        let mut games: Vec<Vec<ReadGame>> = left.map(|watched| watched.decoder.finish()).collect();
+        let mut games: Vec<Vec<ReadGame>> = left.map(|watched| watched.finish(self.size)).collect();
         if !is_sure {
             // Of places where hardly anything happened, the one where most did.
             games.sort_by_key(|games| games.iter().map(|game| game.placements.len()).sum::<usize>());

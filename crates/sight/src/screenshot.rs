@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::cells::{NextBox, Sampler, View};
 use crate::picture::{MAX_PIXELS, Picture};
-use crate::place::{FINE_SLANTS, Place, places};
+use crate::place::{FINE_SLANTS, Place, Shown, places};
 use maxout_rules::{Board, Piece};
 
 /// Fewest columns and rows: four pixels for a cell of a whole screen.
@@ -31,6 +31,9 @@ const MOST_LOOKED: usize = MAX_PIXELS / 4;
 const MOST_SMOOTHED: usize = 1 << 20;
 /// What a full row takes from a place's rank: few pictures show one, and the rim is one.
 const FULL: f64 = 0.1;
+/// How much a next box is like a piece beyond doubt, and how much more another one must be for a picture to be turned.
+const CLEAR: f32 = 0.85;
+const CLEARER: f32 = 0.1;
 /// A cell that is less sure than this, 0 to 1, is neither empty nor solid.
 const SURE: f32 = 0.1;
 
@@ -41,6 +44,16 @@ pub struct SeenBoard {
     pub board: Board,
     /// The next piece; `None` if no piece is seen in its box.
     pub next: Option<Piece>,
+    /// How the picture shows them. The board and the next piece are as the console has them.
+    pub shown: Shown,
+}
+
+impl SeenBoard {
+    /// What a user should know of how the picture shows the board, if that is not as the console does.
+    pub fn note(&self) -> Option<String> {
+        (self.shown != Shown::PLAIN)
+            .then(|| format!("the picture is {}; the position is turned back", self.shown))
+    }
 }
 
 /// Why a picture has no board.
@@ -90,7 +103,8 @@ pub fn check_size(width: u32, height: u32) -> Result<(), ScreenshotError> {
     if fits { Ok(()) } else { Err(ScreenshotError::Size(width, height)) }
 }
 
-/// The board in a picture, with the piece in the air, and the next piece.
+/// The board in a picture, with the piece in the air, and the next piece. A picture that is mirrored, turned or in inverted colours is
+/// turned back if its next box tells that; what it is like is said with the board.
 pub fn board(picture: &Picture) -> Result<SeenBoard, ScreenshotError> {
     let size = (picture.width(), picture.height());
     check_size(size.0 as u32, size.1 as u32)?;
@@ -100,6 +114,47 @@ pub fn board(picture: &Picture) -> Result<SeenBoard, ScreenshotError> {
         let thin = Picture::yuv(size.0 / 2, size.1 / 2, &thin, 0, 0);
         return thin.map_or(Err(ScreenshotError::NoField), |thin| board(&thin));
     }
+    let plain = plain(picture, size);
+    let alike = match &plain {
+        Err(ScreenshotError::Several) => return Err(ScreenshotError::Several),
+        // The next box of a picture that is flipped is where it should be, but its board hangs.
+        Ok((seen, _)) if !is_lawful(&seen.board) => 0.0,
+        Ok((_, alike)) if *alike >= CLEAR => return plain.map(|(seen, _)| seen),
+        Ok((_, alike)) => *alike,
+        Err(_) => 0.0,
+    };
+    // Beside the field of a mirrored picture there are numbers, some of which look a little like a piece.
+    let odd = odd(picture, size).filter(|odd| odd.alike > alike + CLEARER);
+    odd.map_or(plain.map(|(seen, _)| seen), Seen::board)
+}
+
+/// What is seen in a picture that is mirrored, turned or in inverted colours, if the next piece is beside its field, where it is in
+/// such a picture.
+fn odd(picture: &Picture, size: (usize, usize)) -> Option<Seen> {
+    let mut best: Option<Seen> = None;
+    for (negative, lies) in [(false, false), (true, false), (false, true), (true, true)] {
+        let picture = if negative { picture.inverted() } else { *picture };
+        for place in places(&picture, &FINE_SLANTS[..1], 0.0, lies) {
+            for (half, mirrored) in [(0, false), (0, true), (2, false), (2, true)] {
+                let shown = Shown { mirrored, quarters: u8::from(lies) + half, negative };
+                if shown == Shown::PLAIN {
+                    continue;
+                }
+                if let Some(seen) = Seen::at(&shown.place(&place), &picture, size)
+                    && matches!(seen.view.next, NextBox::Piece(_))
+                    && is_lawful(&seen.cells())
+                    && best.as_ref().is_none_or(|best| seen.alike > best.alike)
+                {
+                    best = Some(Seen { shown, ..seen });
+                }
+            }
+        }
+    }
+    best
+}
+
+/// What a picture shows as the console does, and how much the next box is like a piece.
+fn plain(picture: &Picture, size: (usize, usize)) -> Result<(SeenBoard, f32), ScreenshotError> {
     let (level, slanted) = (&FINE_SLANTS[..1], &FINE_SLANTS[..]);
     let mut best: Option<(Seen, bool)> = None;
     // In a picture of many pixels no frame is thin.
@@ -108,9 +163,10 @@ pub fn board(picture: &Picture) -> Result<SeenBoard, ScreenshotError> {
         let places = if is_smooth {
             // A thin frame that is turned is easier to follow.
             let smooth = smoothed(picture);
-            Picture::grey(size.0, size.1, &smooth).map_or(vec![], |smooth| places(&smooth, slants, 0.0))
+            Picture::grey(size.0, size.1, &smooth)
+                .map_or(vec![], |smooth| places(&smooth, slants, 0.0, false))
         } else {
-            places(picture, slants, 0.0)
+            places(picture, slants, 0.0, false)
         };
         // Of several rectangles the field is one of those that have blocks where the cells are: the one with the next piece
         // beside it, or with the most whole blocks. Frames come first that are likelier: of equal ones the first is the best.
@@ -132,7 +188,10 @@ pub fn board(picture: &Picture) -> Result<SeenBoard, ScreenshotError> {
     match best {
         None => Err(ScreenshotError::NoField),
         Some((_, true)) => Err(ScreenshotError::Several),
-        Some((seen, false)) => seen.board(),
+        Some((seen, false)) => {
+            let alike = seen.alike;
+            Ok((seen.board()?, alike))
+        }
     }
 }
 
@@ -183,11 +242,20 @@ fn fitted(place: &Place, picture: &Picture, size: (usize, usize)) -> Option<Plac
     Some(best.1)
 }
 
+/// Whether a game can have such a board, with a piece in the air: all cells but those of one piece rest, and they are even in number.
+fn is_lawful(board: &Board) -> bool {
+    let floating = board.cells() - board.resting().cells();
+    board.cells().is_multiple_of(2) && matches!(floating, 0 | 4)
+}
+
 /// What is seen at a place that may be the field, and how likely it is.
 struct Seen {
     view: View,
     rank: f64,
     split: f64,
+    shown: Shown,
+    /// How much the next box is like the piece that is seen in it; 0 if there is none.
+    alike: f32,
 }
 
 impl Seen {
@@ -218,7 +286,14 @@ impl Seen {
         }];
         let sure = view.sure.iter().sum::<f32>() / 200.0;
         let fits = full <= 4 && solid >= least && split <= most && sure >= MEAN_SURE;
-        fits.then(|| Self { view, rank: f64::from(u8::from(is_next)) - split - FULL * full as f64, split })
+        let rank = f64::from(u8::from(is_next)) - split - FULL * full as f64;
+        fits.then_some(Self { view, rank, split, shown: Shown::PLAIN, alike: sampler.alike() })
+    }
+
+    fn cells(&self) -> Board {
+        let mut rows = [0; 22];
+        rows[2..].copy_from_slice(&self.view.rows);
+        Board::from_rows(rows)
     }
 
     /// Whether it is beyond doubt.
@@ -231,10 +306,8 @@ impl Seen {
         if let Some(cell) = self.view.sure.iter().position(|&sure| sure < SURE) {
             return Err(ScreenshotError::Unclear { row: 20 - cell / 10, column: cell % 10 + 1 });
         }
-        let mut rows = [0; 22];
-        rows[2..].copy_from_slice(&self.view.rows);
         let next = if let NextBox::Piece(piece) = self.view.next { Some(piece) } else { None };
-        Ok(SeenBoard { board: Board::from_rows(rows), next })
+        Ok(SeenBoard { board: self.cells(), next, shown: self.shown })
     }
 }
 

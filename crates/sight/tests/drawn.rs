@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use maxout_rules::{Board, Piece};
+use maxout_rules::{Board, Orientation, Piece};
 use maxout_sight::{Picture, Place, ReadGame, VideoReader};
 
 /// Pieces and the columns of their centres, as they appear.
@@ -35,6 +35,10 @@ struct Recording {
     named: Option<[f64; 4]>,
     /// Pieces after which another game begins, without a picture between them.
     cut: Option<usize>,
+    /// What becomes of each picture, of this many columns: its bytes and its columns.
+    turned: Option<fn(&[u8], usize) -> (Vec<u8>, usize)>,
+    /// Columns by which all pieces appear beside their place, and whether they appear turned, as in other games.
+    appears: (i8, bool),
     /// Pictures for each of the first rows of a fall, 60 a second, after which pieces are pushed down; 0: one picture a row, 30 a second.
     falls: usize,
 }
@@ -157,7 +161,9 @@ impl Layout {
                     row.copy_from_slice(before);
                 }
             }
-            reader.see(&Picture::grey(self.size.0, self.size.1, &bytes).expect("enough bytes"), time_ms);
+            let (bytes, width) =
+                recording.turned.map_or((bytes.clone(), self.size.0), |turned| turned(&bytes, self.size.0));
+            reader.see(&Picture::grey(width, bytes.len() / width, &bytes).expect("enough bytes"), time_ms);
             count += 1;
             time_ms = count * 1000 / if recording.falls == 0 { 30 } else { 60 };
         };
@@ -173,7 +179,20 @@ impl Layout {
                 let scene = Scene { board, piece, covered, next: beside.map(|_| next) };
                 see(self.draw(&scene, beside.unwrap_or_default(), recording.dark_around));
             };
-            let (orientation, mut x, mut y) = (piece.spawn(), 5u8, 0u8);
+            let (beside_place, is_turned) = recording.appears;
+            let points_up = Orientation::ALL.into_iter().find(|orientation| {
+                let turned = |(dx, dy): &(i8, i8)| piece.spawn().cells().contains(&(-dx, -dy));
+                orientation.piece() == piece && orientation.cells().iter().all(turned)
+            });
+            let orientation = points_up.filter(|_| is_turned).unwrap_or(piece.spawn());
+            let mut x = 5u8.saturating_add_signed(beside_place);
+            let mut y = u8::from(orientation != piece.spawn());
+            // The field is found before the first piece falls.
+            let wait = if number == 0 && recording.turned.is_some() { 150 } else { 0 };
+            for _ in 0..wait {
+                let cells: Vec<(i8, i8)> = orientation.cells().iter().map(|&(dx, dy)| (5 + dx, dy)).collect();
+                draw(&board, &cells);
+            }
             loop {
                 let cells: Vec<(i8, i8)> =
                     orientation.cells().iter().map(|&(dx, dy)| (x as i8 + dx, y as i8 + dy)).collect();
@@ -315,4 +334,72 @@ fn a_cut_between_two_games_makes_up_no_placement() {
         assert_eq!(games.len(), 2, "cut before {cut}");
         assert!(games.iter().all(|game| game.gaps.is_empty() && !game.begins_late));
     }
+}
+
+#[test]
+fn a_game_that_is_mirrored_turned_or_inverted_is_turned_back_and_that_is_said() {
+    fn mirrored(bytes: &[u8], columns: usize) -> (Vec<u8>, usize) {
+        (bytes.chunks(columns).flat_map(|row| row.iter().rev().copied()).collect(), columns)
+    }
+    fn upside_down(bytes: &[u8], columns: usize) -> (Vec<u8>, usize) {
+        (bytes.iter().rev().copied().collect(), columns)
+    }
+    fn flipped(bytes: &[u8], columns: usize) -> (Vec<u8>, usize) {
+        mirrored(&upside_down(bytes, columns).0, columns)
+    }
+    /// Columns become rows.
+    fn exchanged(bytes: &[u8], columns: usize) -> (Vec<u8>, usize) {
+        let rows = bytes.len() / columns;
+        let all = (0..bytes.len()).map(|at| bytes[at % rows * columns + at / rows]);
+        (all.collect(), rows)
+    }
+    fn turned_right(bytes: &[u8], columns: usize) -> (Vec<u8>, usize) {
+        let (bytes, columns) = exchanged(bytes, columns);
+        mirrored(&bytes, columns)
+    }
+    fn inverted(bytes: &[u8], columns: usize) -> (Vec<u8>, usize) {
+        (bytes.iter().map(|value| 255 - value).collect(), columns)
+    }
+    let layout = Layout { size: (320, 240), corner: (60, 40), scale: 1, around: 0 };
+    let all: [(fn(&[u8], usize) -> (Vec<u8>, usize), &str); 6] = [
+        (mirrored, "mirrored"),
+        (upside_down, "upside down"),
+        (flipped, "flipped upside down"),
+        (exchanged, "mirrored and turned to the left"),
+        (turned_right, "turned to the right"),
+        (inverted, "in inverted colours"),
+    ];
+    for (turned, told) in all {
+        for box_beside in [None, Some((0, 0))] {
+            let recording = Recording { turned: Some(turned), box_beside, falls: 3, ..Recording::default() };
+            let games = layout.read(&recording);
+            assert_eq!(games.len(), 1, "{told}");
+            assert_eq!(places(&games), GAME, "{told}");
+            assert_eq!(games[0].shown.to_string(), told);
+            assert!(games[0].gaps.is_empty() && !games[0].is_other_game());
+        }
+    }
+}
+
+#[test]
+fn a_game_of_other_rules_is_told_from_a_mirrored_one() {
+    let layout = Layout { size: (320, 240), corner: (60, 40), scale: 1, around: 0 };
+    let games = layout.read(&Recording { appears: (-1, true), falls: 3, ..Recording::default() });
+    assert!(!games.is_empty() && games.iter().all(ReadGame::is_other_game));
+    assert!(games.iter().all(|game| !game.shown.mirrored));
+    assert!(layout.read(&Recording::default()).iter().all(|game| !game.is_other_game()));
+}
+
+#[test]
+fn a_strip_over_the_whole_field_from_the_start_hides_no_placement_elsewhere() {
+    fn strip(bytes: &[u8], columns: usize) -> (Vec<u8>, usize) {
+        let mut bytes = bytes.to_vec();
+        // Rows 5 and 6 of the field, and what is beside them.
+        bytes[(40 + 3 + 40) * columns..(40 + 3 + 56) * columns].fill(150);
+        (bytes, columns)
+    }
+    let layout = Layout { size: (320, 240), corner: (60, 40), scale: 1, around: 0 };
+    let games = layout.read(&Recording { turned: Some(strip), falls: 3, ..Recording::default() });
+    assert_eq!(places(&games), GAME);
+    assert!(games.iter().all(|game| game.covered == Some((5, 6))));
 }

@@ -1,5 +1,6 @@
 //! Made-up pictures of any size: nothing panics, and nothing is read where there is no game.
 
+use maxout_rules::Piece;
 use maxout_sight::{Picture, Place, VideoReader};
 use proptest::prelude::*;
 
@@ -39,6 +40,79 @@ impl Noise {
     }
 }
 
+/// A field with a game that no rules bind: pieces fall, lock anywhere, and cells come and go. Its pictures are spoiled now and then.
+fn read_spoiled(seed: u64) {
+    let mut noise = Noise(seed);
+    let cell = 4 + noise.below(4) as usize;
+    let (width, height) =
+        (10 * cell + 6 + noise.below(90) as usize, 20 * cell + 6 + noise.below(20) as usize);
+    let corner = (
+        noise.below((width - 10 * cell - 5) as u64) as usize,
+        noise.below((height - 20 * cell - 5) as u64) as usize,
+    );
+    let (spoils, ways) = (2 + noise.below(12), noise.below(8));
+    let mut rows = [0u16; 20];
+    let (mut piece, mut time_ms) = (Piece::ALL[noise.below(7) as usize], 0);
+    let (mut x, mut y) = (5i8, 0i8);
+    let mut reader = VideoReader::new();
+    for _ in 0..60 + noise.below(120) {
+        let mut bytes = vec![0u8; width * height];
+        let cells: Vec<(i8, i8)> = piece.spawn().cells().iter().map(|&(dx, dy)| (x + dx, y + dy)).collect();
+        for (at, value) in bytes.iter_mut().enumerate() {
+            let (column, row) = (at % width, at / width);
+            let inside = |at: usize, from: usize, size: usize| (from..from + size).contains(&at);
+            if !inside(column, corner.0, 10 * cell + 6) || !inside(row, corner.1, 20 * cell + 6) {
+                continue;
+            }
+            let (across, down) = (column as i32 - corner.0 as i32 - 3, row as i32 - corner.1 as i32 - 3);
+            let (column, row) = (across.div_euclid(cell as i32), down.div_euclid(cell as i32));
+            let is_field = (0..10).contains(&column) && (0..20).contains(&row);
+            let is_solid = is_field
+                && (rows[row as usize] >> column & 1 == 1 || cells.contains(&(column as i8, row as i8)));
+            *value = if is_solid || !is_field { 210 } else { 10 };
+        }
+        if noise.below(spoils) == 0 {
+            match noise.below(4) {
+                0 => bytes.iter_mut().for_each(|byte| *byte = 255 - *byte),
+                1 => bytes.rotate_left(noise.below((width * height) as u64) as usize),
+                2 => bytes.iter_mut().for_each(|byte| *byte = byte.wrapping_add(noise.below(90) as u8)),
+                _ => {
+                    let (from, part) = (noise.below(height as u64) as usize, noise.below(255) as u8);
+                    bytes[from * width..].fill(part);
+                }
+            }
+        }
+        if ways & 1 == 1 {
+            bytes.chunks_exact_mut(width).for_each(<[u8]>::reverse);
+        }
+        if ways & 2 == 2 {
+            bytes.reverse();
+        }
+        if ways & 4 == 4 {
+            bytes.iter_mut().for_each(|byte| *byte = 255 - *byte);
+        }
+        time_ms += [0, 16, 17, 33, 500][noise.below(5) as usize];
+        reader.see(&Picture::grey(width, height, &bytes).expect("enough bytes"), time_ms);
+        x = (x + noise.below(3) as i8 - 1).clamp(-2, 11);
+        y += noise.below(3) as i8;
+        if y > 19 || noise.below(12) == 0 {
+            for (column, row) in cells {
+                if (0..10).contains(&column) && (0..20).contains(&row) {
+                    rows[row as usize] |= 1 << column;
+                }
+            }
+            if noise.below(9) == 0 {
+                rows[noise.below(20) as usize] = noise.below(1024) as u16;
+            }
+            (piece, x, y) = (Piece::ALL[noise.below(7) as usize], 4 + noise.below(3) as i8, 0);
+        }
+    }
+    for game in reader.finish() {
+        assert!(game.progress(19).len() == game.placements.len());
+        let _ = (game.start_level(), game.is_other_game(), game.shown.to_string());
+    }
+}
+
 fn read(seed: u64) {
     let mut noise = Noise(seed);
     let (mut width, mut height) = (1 + noise.below(200) as usize, 1 + noise.below(200) as usize);
@@ -67,12 +141,20 @@ fn read(seed: u64) {
 #[test]
 fn made_up_pictures_are_read_without_a_panic() {
     (0..60).for_each(read);
+    (0..20).for_each(read_spoiled);
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn many_made_up_pictures_are_read_without_a_panic() {
-    (0..3_000).for_each(|seed| read(seed * 7 + 1_000_000));
+    // Another number of them, from another seed: MAXOUT_STREAMS="60000 5000000".
+    let named = std::env::var("MAXOUT_STREAMS").unwrap_or_default();
+    let mut named = named.split_whitespace().map(|number| number.parse().expect("a number"));
+    let (count, first): (u64, u64) = (named.next().unwrap_or(3_000), named.next().unwrap_or(1_000_000));
+    (0..count).for_each(|seed| {
+        let stream = if seed % 4 == 0 { read_spoiled } else { read };
+        stream(seed * 7 + first);
+    });
 }
 
 proptest! {

@@ -6,15 +6,18 @@ use maxout_engine::analysis::{Analyst, MoveClass};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::Limits;
 use maxout_host::review::{
-    JudgedPiece, PlacedPiece, PlayedGame, ReviewDetail, TapSpeed, judge_one, of_video, summary, sums,
+    JudgedPiece, PlacedPiece, PlayedGame, ReviewDetail, SeenPiece, TapSpeed, judge_one, of_video, summary,
+    sums,
 };
 use maxout_rules::{Placement, Progress, Region};
-use maxout_sight::{LiveGame, ReadPlacement};
+use maxout_sight::{LiveGame, ReadGame, ReadPlacement, ReadPose};
 use serde::Serialize;
 
 use crate::rating::OwnRating;
 use crate::review::judge_at;
 
+/// Poses, the newest, of which the taps are timed: those of some five minutes.
+const TIMED_POSES: usize = 8_192;
 /// The level of a piece where nothing tells it.
 const LEVEL: u8 = 18;
 
@@ -140,9 +143,13 @@ impl LiveRatings {
         }
     }
 
-    /// The game with one more placement, as the review of the video has it, and lines and level after it.
+    /// The game with one more placement, as the review of the video has it but for where pieces were on their way, and lines and level
+    /// after it.
     fn played(&self, live: LiveGame<'_>, more: Option<ReadPlacement>) -> (PlayedGame, Progress) {
-        let mut game = live.game().clone();
+        let ReadGame { placements, gaps, begins_late, is_over, covered, shown, .. } = live.game();
+        let (begins_late, is_over, covered, shown) = (*begins_late, *is_over, *covered, *shown);
+        let (placements, gaps) = (placements.clone(), gaps.clone());
+        let mut game = ReadGame { placements, gaps, path: Vec::new(), begins_late, is_over, covered, shown };
         game.placements.extend(more);
         // Its next piece is known when that piece has locked.
         let _ = game.placements.pop_if(|last| last.next.is_none() && !last.is_next_hidden);
@@ -160,7 +167,29 @@ impl LiveRatings {
         let stays = |(judged, number): &(JudgedPiece, usize)| pieces.get(*number) == Some(&judged.placed);
         (self.judged, self.numbers) = before.filter(stays).unzip();
         self.open = (0..pieces.len()).filter(|number| self.numbers.binary_search(number).is_err()).collect();
-        self.taps = TapSpeed::of(&self.game.path, self.game.region()).ok();
+        let path = &live.game().path;
+        let path: Vec<SeenPiece> = path[path.len().saturating_sub(TIMED_POSES)..]
+            .iter()
+            .map(|&ReadPose { piece, time_ms, at, is_exact }| SeenPiece { piece, time_ms, at, is_exact })
+            .collect();
+        self.taps = TapSpeed::of(&path, self.game.region()).ok();
+    }
+
+    /// Bytes that are kept of the game that is being read. They grow with its placements alone, not with its pictures.
+    #[cfg(test)]
+    fn kept(&self) -> usize {
+        use maxout_engine::analysis::Verdict;
+        use std::mem::size_of;
+        let judged = self.judged.iter().chain(&self.ahead).map(|judged| {
+            size_of::<JudgedPiece>() + judged.judgement.possible.capacity() * size_of::<Verdict>()
+        });
+        let game = &self.game;
+        let numbers = self.numbers.capacity() + self.open.capacity();
+        judged.sum::<usize>()
+            + game.pieces.capacity() * size_of::<PlacedPiece>()
+            + game.path.capacity() * size_of::<SeenPiece>()
+            + game.unread.iter().map(|unread| unread.reason.capacity()).sum::<usize>()
+            + numbers * size_of::<usize>()
     }
 
     fn scene(&self, game: u64) -> LiveScene {
@@ -206,6 +235,8 @@ mod tests {
 
     use super::*;
 
+    /// Bytes that may be kept for each placement, and before the first.
+    const MOST_KEPT: (usize, usize) = (2_000, 10_000);
     /// Milliseconds of a frame.
     const FRAME_MS: f64 = 1000.0 / 60.0988;
     /// Pictures after the one in which the piece has locked, in which its rating must be known.
@@ -239,6 +270,9 @@ mod tests {
                     told.push((scene, number));
                 }
             }
+            let (each, before) = MOST_KEPT;
+            let kept = live.kept();
+            assert!(kept <= before + each * live.game.pieces.len(), "{kept} bytes after {number} pictures");
             number += 1;
             Ok(true)
         };

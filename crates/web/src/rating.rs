@@ -137,7 +137,15 @@ impl OwnRatings {
         }
         let &Position { board, next, progress, .. } = position;
         let (piece, placement) = (lock.placement.orientation.piece(), lock.placement);
-        let placed = PlacedPiece { frame: 0, board, piece, next, placement, progress };
+        let placed = PlacedPiece {
+            frame: 0,
+            board,
+            piece,
+            next,
+            placement,
+            progress,
+            region: maxout_rules::Region::Ntsc,
+        };
         let meant = meant(&placed, way, judgement);
         self.list.push(OwnRating { meant, ..OwnRating::of(self.locks, lock.frame, position, judgement) });
     }

@@ -234,7 +234,8 @@ pub fn screenshot(rgba: &[u8], width: u32, height: u32) -> Result<String, String
         maxout_sight::board(&picture.ok_or(ScreenshotError::NoField)?)
     };
     let seen = read().map_err(|error: ScreenshotError| error.to_string())?;
-    let PictureBoard { board, piece, warnings } = of_picture(seen.board, None);
+    let PictureBoard { board, piece, mut warnings } = of_picture(seen.board, None);
+    warnings.extend(seen.note());
     answer(&board, piece, seen.next, warnings)
 }
 

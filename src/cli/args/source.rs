@@ -19,7 +19,7 @@ pub(crate) enum Source {
     Movie(MovieFormat),
     /// A recording of a score display.
     Recording,
-    /// A video, or Y4M on stdin.
+    /// A video, a folder of its pictures, or Y4M on stdin.
     Video,
 }
 
@@ -33,6 +33,11 @@ impl Source {
         if file.is_dir() {
             return if file.join("run.json").exists() {
                 Ok(Self::Run)
+            } else if file
+                .read_dir()
+                .is_ok_and(|all| all.filter_map(Result::ok).any(|entry| video::is_picture(&entry.path())))
+            {
+                Ok(Self::Video)
             } else {
                 bail!(no_run(file, expected))
             };
@@ -133,7 +138,7 @@ fn no_run(folder: &Path, expected: &str) -> String {
     } else {
         String::new()
     };
-    format!("{name}: a folder without run.json, expected {expected}{library}")
+    format!("{name}: a folder without run.json and without pictures, expected {expected}{library}")
 }
 
 /// Whether it is the number of a run.

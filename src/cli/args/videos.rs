@@ -7,8 +7,9 @@ use anyhow::{Context, bail};
 
 use crate::cli::args::values::whole;
 use crate::cli::interrupt;
-use crate::cli::output::progress::Progress;
+use crate::cli::output::{progress::Progress, say};
 use crate::video::{self, VideoOptions};
+use crate::words::count;
 use maxout_host::review::PlayedGame;
 use maxout_sight::Place;
 
@@ -76,7 +77,7 @@ impl VideoArgs {
         let interrupt = interrupt::flag()?;
         let mut bar: Option<Progress> = None;
         let mut is_told = false;
-        let games = video::read(file, options, &interrupt, &mut |told| {
+        let mut told = |told: video::Told| {
             let length = told.length_ms.unwrap_or(0) / 1000;
             let bar = bar.get_or_insert_with(|| Progress::new(length, "seconds of video"));
             bar.set(told.time_ms / 1000);
@@ -86,7 +87,20 @@ impl VideoArgs {
                     log::warn!("{name}: no game in the first {} s; still looking", TELL_MS / 1000);
                 });
             }
-        });
+        };
+        let games = if file.is_dir() {
+            let folder = video::PictureFolder::new(file).with_context(|| name.to_string())?;
+            let folder = folder.with_context(|| {
+                format!(
+                    "{name}: a folder without run.json and without pictures, expected PNG or JPEG files in it"
+                )
+            })?;
+            let rate = folder.rate();
+            say!("{name}: {}, taken for {rate} a second", count(folder.len() as u64, "picture"));
+            video::read_folder(&folder, options, &interrupt, &mut told)
+        } else {
+            video::read(file, options, &interrupt, &mut told)
+        };
         if let Some(bar) = bar {
             bar.finish();
         }

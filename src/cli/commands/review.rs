@@ -70,7 +70,7 @@ impl FromStr for Taps {
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Numbers and folders of runs, movies (.fm2, .fm3, .bk2, .tasproj), recordings of score displays (.ngf, .ngf.gz), or videos
-    /// (.mp4, .mkv and others by ffmpeg; .y4m, also as -)
+    /// (.mp4, .mkv and others by ffmpeg; .y4m, also as -; a folder of numbered pictures, 60 a second)
     #[arg(value_name = "GAME", required = true)]
     games: Vec<PathBuf>,
     /// The player on the learned value that judges (see `maxout players`)

@@ -1,7 +1,7 @@
 //! Games that were read from a video, as the review takes them.
 
 use maxout_rules::Region;
-use maxout_sight::{ReadGame, ReadPose};
+use maxout_sight::{ReadGame, ReadPose, Shown};
 
 use super::{PlacedPiece, PlayedGame, SeenPiece, Unread};
 
@@ -9,6 +9,9 @@ use super::{PlacedPiece, PlayedGame, SeenPiece, Unread};
 const LEVEL: u8 = 18;
 /// What sets the level in the program, and what does so on the page.
 const SETS: &str = "--start-level, or Start level on the page,";
+
+/// What is said of a video in which another game is played.
+pub const OTHER_GAME: &str = "another game of falling blocks: T, J and L appear turned, expected a game of NES Tetris, in which they point down";
 
 /// Returns a game that was read from a video. `start_level` is the level on which it began, if that is known; otherwise the speed of
 /// the pieces tells it, and what was taken is said among what is not read. `begun`: seconds of the video before the first picture.
@@ -18,9 +21,22 @@ pub fn of_video(game: &ReadGame, start_level: Option<u8>, begun: f64) -> PlayedG
     let mut played = PlayedGame::default();
     let first = game.placements.first();
     let note = |frame: u64, reason: String| Unread { frame, reason };
+    let begins = first.map_or(0, |first| first.picture);
+    if game.shown != Shown::default() {
+        let reason = format!("the picture as it is: it is {}, and was turned back to be read", game.shown);
+        played.unread.push(note(begins, reason));
+    }
+    if let Some((first, last)) = game.covered {
+        let reason = format!(
+            "the cells in rows {} to {} from the top, which something covers; they are taken for empty",
+            first + 1,
+            last + 1
+        );
+        played.unread.push(note(begins, reason));
+    }
     if game.begins_late {
         let reason = "the recording begins in the middle of a game; lines are counted from there".to_owned();
-        played.unread.push(note(first.map_or(0, |first| first.picture), reason));
+        played.unread.push(note(begins, reason));
     }
     if start_level.is_none() {
         let reason = match estimated {
@@ -31,7 +47,7 @@ pub fn of_video(game: &ReadGame, start_level: Option<u8>, begun: f64) -> PlayedG
             }
             None => format!("the number of the level; {LEVEL} is taken for the start ({SETS} sets it)"),
         };
-        played.unread.push(note(first.map_or(0, |first| first.picture), reason));
+        played.unread.push(note(begins, reason));
     }
     let seconds = |ms: u64| begun + ms as f64 / 1000.0;
     for gap in &game.gaps {
