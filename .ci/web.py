@@ -421,6 +421,9 @@ def study(browser, url, folder):
     browser.call("Page.navigate", url=url + "#study?board=zz")
     until(browser, "document.getElementById('answers')?.children.length > 5", "answers after a damaged link")
     check("expected" in text(browser, "study-message"), "a damaged link is not refused")
+    for name, value in (("level", "169"), ("lines", "1637")):
+        put(browser, f"ask-{name}", value)
+    until(browser, "document.getElementById('answered').textContent.includes('2 lines are safe, with at least 19 CPU cycles to spare')", "which clears are safe")
 
 
 def review(browser, url, axe, folder):

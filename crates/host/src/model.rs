@@ -1,7 +1,7 @@
 //! The rules as a host: they play the same game as the emulator, thousands of times faster.
 //!
-//! From level 138 on the real machine may fail. The rules do not count its cycles, so here the measured map
-//! ([`maxout_rules::danger`]) decides about each scoring step. A game that fails by the map stands still.
+//! From level 138 on the real machine may fail. The rules do not count its cycles, so here measured bounds of them
+//! ([`maxout_rules::danger`]) decide about each scoring step. A game that fails stands still.
 
 use super::{Host, HostError, health_after};
 use maxout_rules::danger::{self, Health, WATCH_LEVEL};
@@ -28,7 +28,7 @@ impl Model {
         &self.game
     }
 
-    /// Whether the scoring step that was just done fails by the map. Its variant is everything that shifts the
+    /// Whether the scoring step that was just done from `level` fails. Its variant is everything that shifts the
     /// machine's cycles: rows, soft drop, and the phase of its counters.
     fn fails(&self, lock: &ScoredLock, level: u8) -> bool {
         let &ScoredLock { rows, soft_drop, .. } = lock;
@@ -38,7 +38,7 @@ impl Model {
         }
         let phase = u64::from(game.frame_counter) << 16 | u64::from(game.generator.lfsr.0);
         let variant = phase << 24 | u64::from(rows) << 16 | u64::from(soft_drop) << 8 | u64::from(level);
-        danger::judge(rows, level, game.next_hidden, variant) != Health::Well
+        danger::judge(rows, game.progress.level, game.next_hidden, variant) != Health::Well
     }
 }
 

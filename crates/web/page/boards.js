@@ -166,7 +166,7 @@ function hear({ data }) {
     say(remark);
   } else if (data.number === sent) {
     say(data.type === "error" ? data.text : remark);
-    list(data.answer?.placements ?? []);
+    list(data.answer?.placements ?? [], data.answer?.warnings ?? []);
     at("answers").dataset.number = String(data.number);
   }
 }
@@ -191,10 +191,11 @@ export function fill(row, texts) {
   }));
 }
 
-/** @param {Ranked[]} answers */
-function list(answers) {
-  at("answered").textContent = answers.length === 0
-    ? "No placement: the piece has no room." : `${plural(answers.length, "placement")}. Point at one to see it.`;
+/** @param {Ranked[]} answers @param {string[]} warnings */
+function list(answers, warnings) {
+  const odd = warnings.filter((warning) => !remark.includes(warning)).map((warning) => ` Warning: ${warning}.`).join("");
+  at("answered").textContent = (answers.length === 0
+    ? "No placement: the piece has no room." : `${plural(answers.length, "placement")}. Point at one to see it.`) + odd;
   at("answers").replaceChildren(...answers.map((answer, index) => {
     const item = document.createElement("li"), button = document.createElement("button");
     button.type = "button";

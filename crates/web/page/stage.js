@@ -25,7 +25,7 @@
  * @typedef {{number: number, class: string, name: string, loss: number, why: string[], within_limits: boolean, piece: string, cells: Cells, meant: Place | null}} Rating
  * @typedef {import("./puzzles.js").Place} Place
  * @typedef {Place & {points: number, loss: number, topout: number, class: string, lines: number, buttons: string[], held_before?: string, board: string, reply: Place | null, replies: Record<string, Place | null>}} Ranked
- * @typedef {{placements: Ranked[], stop: string, warnings: string[], forecast: {player: string, taps: string}}} Answer What `maxout analyze --json` says.
+ * @typedef {{placements: Ranked[], stop: string, warnings: string[], crash?: object[], forecast: {player: string, taps: string}}} Answer What `maxout analyze --json` says.
  * @typedef {{width: number, height: number, x: number, y: number, cell: number}} Layout ScreenLayout of crates/web/src/scene.rs.
  * @typedef {object} Shown
  * @property {Scene} scene

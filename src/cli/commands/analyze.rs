@@ -25,8 +25,9 @@ use maxout_engine::movegen::{Reach, taps_to};
 use maxout_engine::player::{DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
 use maxout_record::text::Bounded;
+use maxout_rules::danger::{self, LockSafety};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Piece, Placement, Progress as Lines, danger};
+use maxout_rules::{Board, Piece, Placement, Progress as Lines};
 
 /// `maxout analyze`.
 #[derive(clap::Args)]
@@ -98,6 +99,8 @@ struct Shown {
 #[derive(Serialize)]
 struct OwnAnswer {
     warnings: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    crash: Vec<LockSafety>,
     placements: Vec<OwnRanked>,
 }
 
@@ -164,11 +167,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for warning in &warnings {
         log::warn!("{}: {warning}", name_of(&args.board));
     }
-    if let Some(advice) = danger::advice(args.level) {
+    let progress = Lines::at(args.lines, args.level);
+    if let Some(advice) = danger::advice(progress) {
         log::warn!("{advice}");
         warnings.push(advice);
     }
-    let progress = Lines::at(args.lines, args.level);
     let position = Position::spawn(board, asked(args, piece)?, args.next.or(next), progress);
     let taken = taken(args, piece, next);
     let player = args.aggression.give_to(args.player.clone())?;
@@ -251,7 +254,12 @@ fn by_own_number(
         text += &row(rank, &format!("{value:>27.3}"), reached);
     }
     answer(text.trim_end())?;
-    write(args, player, position, OwnAnswer { warnings, placements })?;
+    write(
+        args,
+        player,
+        position,
+        OwnAnswer { warnings, crash: danger::locks(position.progress), placements },
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -3,8 +3,9 @@
 use super::{Analyst, Forecaster, Hovering, MoveClass, Verdict, stop_name, warnings};
 use crate::Position;
 use crate::movegen::Reach;
+use maxout_rules::danger::{self, LockSafety};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Placement, danger};
+use maxout_rules::{Board, Placement};
 
 /// What a player says of a position. `maxout analyze --json`, `/v1/analyze`, the page and the Python package all give it, by the names that
 /// serde writes (docs/reference/formats.md). Who adds to the placements maps them ([`Answer::map`]).
@@ -15,8 +16,11 @@ pub struct Answer<R = Ranked> {
     pub stop: String,
     /// Whose games points and top-outs speak of.
     pub forecast: Forecaster,
-    /// What is odd about the board ([`warnings()`]), and which clears can crash the game at this level ([`danger::advice`]).
+    /// What is odd about the board ([`warnings()`]), and which locks can crash the game now ([`danger::advice`]).
     pub warnings: Vec<String>,
+    /// From level 138 on: how safe it is to clear 0, 1, 2, 3 or 4 lines ([`danger::locks`]).
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub crash: Vec<LockSafety>,
     /// Every placement that the limits allow, best first. An empty list ends the game.
     #[cfg_attr(feature = "serde", serde(rename = "placements"))]
     pub ranked: Vec<R>,
@@ -73,8 +77,8 @@ pub struct Reached {
 impl<R> Answer<R> {
     /// The same answer with something else of each placement.
     pub fn map<S>(self, of: impl FnMut(R) -> S) -> Answer<S> {
-        let Self { stop, forecast, warnings, ranked, hovering } = self;
-        Answer { stop, forecast, warnings, ranked: ranked.into_iter().map(of).collect(), hovering }
+        let Self { stop, forecast, warnings, crash, ranked, hovering } = self;
+        Answer { stop, forecast, warnings, crash, ranked: ranked.into_iter().map(of).collect(), hovering }
     }
 }
 
@@ -133,7 +137,11 @@ impl Analyst {
                 position.start.fall_rule.ntsc_level(level),
                 self.limits(),
             ),
-            warnings: warnings(&position.board).into_iter().chain(danger::advice(level)).collect(),
+            warnings: warnings(&position.board)
+                .into_iter()
+                .chain(danger::advice(position.progress))
+                .collect(),
+            crash: danger::locks(position.progress),
             ranked: self.rank(position).iter().map(ranked).collect(),
             hovering: None,
         }

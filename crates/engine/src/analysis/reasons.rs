@@ -6,6 +6,7 @@ use super::Verdict;
 use crate::Position;
 use crate::eval::Shape;
 use maxout_rules::Piece;
+use maxout_rules::danger::{Risk, risk};
 
 /// A well is a column this many rows lower than its neighbours: only an I fills it without a hole.
 const WELL: u8 = 3;
@@ -21,6 +22,8 @@ const UNEVEN: u8 = 4;
 /// What a placement does to the board that a better one does not. Columns count from 1 at the left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
+    /// Clearing this number of lines now can crash the game, even with the next box hidden. The better placement is safe.
+    Crashes(u8),
     /// The better placement clears four rows.
     MissesTetris,
     /// The piece lies above empty cells of a well.
@@ -59,6 +62,8 @@ pub enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Crashes(1) => f.write_str("clears a line, which can crash the game now"),
+            Self::Crashes(lines) => write!(f, "clears {lines} lines, which can crash the game now"),
             Self::MissesTetris => f.write_str("misses a tetris"),
             Self::CoversWell { column } => write!(f, "covers the well in column {column}"),
             Self::FillsWell { column } => write!(f, "fills the well in column {column}"),
@@ -107,6 +112,14 @@ pub fn reasons(position: &Position, played: &Verdict, best: &Verdict) -> Vec<Rea
     let before = Shape::of(&position.board);
     let (here, there) = (Outcome::of(position, played), Outcome::of(position, best));
     let mut found = Vec::new();
+    let fails = |rows| {
+        let mut after = position.progress;
+        after.add_rows(rows);
+        risk(rows, after.level, true) != Risk::None
+    };
+    if here.rows > 0 && fails(here.rows) && !fails(there.rows) {
+        found.push(Reason::Crashes(here.rows));
+    }
     if there.rows == 4 && here.rows < 4 {
         found.push(Reason::MissesTetris);
     }
@@ -259,6 +272,10 @@ mod tests {
     /// The reasons of a drawing: `#` is locked, `p` what was played, `b` what is best, `*` belongs to both. `next` draws
     /// both boards again, with the cells of the next piece as `n`.
     fn why(drawing: &str, next: Option<[&str; 2]>) -> String {
+        why_at(Progress::at(0, 19), drawing, next)
+    }
+
+    fn why_at(progress: Progress, drawing: &str, next: Option<[&str; 2]>) -> String {
         let locked: String =
             drawing.chars().map(|cell| if "pb*".contains(cell) { '.' } else { cell }).collect();
         let board: Board = locked.replace(' ', "").trim().parse().expect("a drawing");
@@ -274,8 +291,27 @@ mod tests {
         let (played, best) = (verdict("p*", 0), verdict("b*", 1));
         let start = Start::spawn(played.placement.orientation.piece(), 19);
         let next = replies.map(|replies| replies[0].orientation.piece());
-        let position = Position { board, start, next, progress: Progress::at(0, 19) };
+        let position = Position { board, start, next, progress };
         reasons(&position, &played, &best).iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    }
+
+    #[test]
+    fn a_clear_that_can_crash_the_game_is_the_gravest_reason() {
+        let tetris = "......bbbb\n#########p\n#########p\n#########p\n#########p";
+        for (lines, level, told) in [
+            (1_600, 166, ""),
+            // It stays on level 167, or brings level 168.
+            (1_610, 167, ""),
+            (1_617, 167, "clears 4 lines, which can crash the game now"),
+            (1_630, 169, "clears 4 lines, which can crash the game now"),
+            (1_780, 184, ""),
+        ] {
+            assert_eq!(
+                why_at(Progress::at(lines, level), tetris, None),
+                told,
+                "{lines} lines at level {level}"
+            );
+        }
     }
 
     #[test]

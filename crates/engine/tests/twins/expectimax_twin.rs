@@ -99,7 +99,7 @@ impl<'a> Twin<'a> {
         progress.add_rows(lines);
         let points = if paid && lines > 0 { line_points(lines, progress.level) as f32 } else { 0.0 };
         let mean = self.mean(node.progress) - self.mean(progress);
-        let crash = lines > 0 && risk(lines, node.progress.level, true) == Risk::Band;
+        let crash = lines > 0 && risk(lines, progress.level, true) == Risk::Band;
         let crash = if crash { 20.0 * pay(node.progress.level) } else { 0.0 };
         Node { board, progress, reward: points / 24_000.0 - mean as f32 - crash }
     }

@@ -9,6 +9,7 @@ use super::{
 };
 use maxout_engine::analysis::{Forecaster, MoveClass, Verdict};
 use maxout_engine::limits::{Limits, Presses};
+use maxout_rules::danger::{self, LockSafety};
 use maxout_rules::{Board, Orientation, Piece, Placement};
 
 /// How many of the best placements of a position are written, and shown on the page.
@@ -71,6 +72,9 @@ pub struct ReviewedPiece {
     piece: Piece,
     next: Option<Piece>,
     board: Vec<String>,
+    /// As in an answer ([`maxout_engine::analysis::Answer::crash`]).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    crash: Vec<LockSafety>,
     class: MoveClass,
     loss: f32,
     /// What it does to the board that the best placement does not, in words; only from an inaccuracy on.
@@ -147,6 +151,7 @@ impl ReviewedPiece {
             piece: placed.piece,
             next: placed.next,
             board: drawn(&placed.board),
+            crash: danger::locks(placed.progress),
             class: judgement.class,
             loss: judgement.loss,
             why: judged.why(&judgement.verdict, judgement.class),

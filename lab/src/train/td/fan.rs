@@ -5,7 +5,7 @@ use super::tables::Tables;
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{LANES, TableList, odds};
 use maxout_engine::movegen::{Reach, Start, Then, placements};
-use maxout_rules::danger::{Risk, risk};
+use maxout_rules::danger::{Risk, risk_at};
 use maxout_rules::{Board, Piece, Placement};
 
 /// An afterstate: the board after a placement.
@@ -80,7 +80,7 @@ impl<L: TableList> Fan<L> {
         for &placement in &self.reachable {
             let mut board = *board;
             let lines = board.lock(placement.x, placement.y, placement.orientation);
-            if lines > 0 && risk(lines, rules.level, true) == Risk::Band {
+            if lines > 0 && risk_at(lines, rules.level, true) == Risk::Band {
                 continue;
             }
             let shape = if lines == 0 { shape.with(placement) } else { Shape::of(&board) };

@@ -324,7 +324,7 @@ impl Beam {
 struct Growth<'a> {
     outlook: &'a Outlook,
     soft_drop: &'a SoftDrop,
-    /// What a clear costs if the danger map warns of it.
+    /// What a clear costs that can crash the game while others cannot.
     danger: i64,
     weights: BoardWeights,
     /// How much the board's value counts, in thirtieths.
@@ -373,7 +373,7 @@ impl Growth<'_> {
         let finished = self.outlook.is_reached(progress.lines());
         let line_points = node.line_points + points;
         let mut value = line_points + node.soft + self.outlook.best_from(progress.lines());
-        if before.level >= WATCH_LEVEL && risk(rows, before.level, true) == Risk::Band {
+        if before.level >= WATCH_LEVEL && risk(rows, progress.level, true) == Risk::Band {
             value -= self.danger;
         }
         if !finished {

@@ -1,7 +1,7 @@
 //! The most that the remaining lines can be worth: [`Outlook`].
 
 use crate::search::parameters::{BeamParameters, BoardWeights};
-use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
+use maxout_rules::danger::{Risk, WATCH_LEVEL, risk, risk_at};
 use maxout_rules::{Progress, Stop, gravity, line_points};
 
 /// The best possible line points from each line count on, by the exact rule of levels.
@@ -49,8 +49,9 @@ impl Outlook {
                 continue;
             }
             let clears = (1..=4usize).filter(|&rows| i + rows < levels.len());
-            let safe =
-                |&rows: &usize| levels[i] < WATCH_LEVEL || risk(rows as u8, levels[i], true) != Risk::Band;
+            let safe = |&rows: &usize| {
+                levels[i] < WATCH_LEVEL || risk(rows as u8, levels[i + rows], true) != Risk::Band
+            };
             let worth = |rows: usize| line_points(rows as u8, levels[i + rows]) as i64 + best[i + rows];
             best[i] = clears.filter(safe).map(worth).max().unwrap_or(0);
         }
@@ -59,7 +60,8 @@ impl Outlook {
             _ => u32::MAX,
         };
         let only_singles = |&level: &u8| {
-            level >= WATCH_LEVEL && (1..=4).all(|rows| (risk(rows, level, true) == Risk::None) == (rows == 1))
+            level >= WATCH_LEVEL
+                && (1..=4).all(|rows| (risk_at(rows, level, true) == Risk::None) == (rows == 1))
         };
         let at = |i: usize| first + i as u32;
         let begin = levels.iter().position(only_singles).map_or(u32::MAX, at);

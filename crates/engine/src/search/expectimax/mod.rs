@@ -422,7 +422,7 @@ impl Expectimax {
         }
         let level = node.progress.level;
         // The player hides the next box before such a clear.
-        if level >= WATCH_LEVEL && risk(lines, level, true) == Risk::Band {
+        if level >= WATCH_LEVEL && risk(lines, progress.level, true) == Risk::Band {
             reward -= self.parameters.crash * multiplier(level);
         }
         (board, (Shape::of(&board), progress, reward))
