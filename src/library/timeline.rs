@@ -1,4 +1,4 @@
-//! Where each piece of a recorded game went ([`timeline`]), and the same as JSON.
+//! The placements of a recorded game ([`maxout_record::run::timeline`]) as JSON: [`to_json`].
 
 use serde_json::{Value, json};
 

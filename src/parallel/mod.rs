@@ -1,4 +1,4 @@
-//! Work that is divided: over the threads of a process ([`pool`]), over the processes of a training ([`Team`]), over
+//! Work that is divided: over the threads of a process ([`maxout_host::pool`]), over the processes of a training ([`Team`]), over
 //! the ranks of an MPI job (`Ranks`, with the feature `mpi`), or over machines that do not communicate ([`Share`]).
 //!
 //! The results are the same, however the work is divided.

@@ -166,7 +166,7 @@ impl PictureFolder {
     }
 
     /// How many pictures there are.
-    pub const fn len(&self) -> usize {
+    pub const fn pictures(&self) -> usize {
         self.files.len()
     }
 

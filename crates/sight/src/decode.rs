@@ -170,7 +170,7 @@ impl Spawns {
         all
     }
 
-    /// Whether this is a mirrored game, if at least so many pieces say so.
+    /// Whether this is a mirrored game, if at least `least` pieces say that.
     fn are_mirrored(self, least: usize) -> bool {
         self.left >= least && self.left > MORE_MIRRORED * self.right && self.pointing_down >= self.turned
     }

@@ -254,7 +254,7 @@ struct Seen {
     rank: f64,
     split: f64,
     shown: Shown,
-    /// How much the next box is like the piece that is seen in it; 0 if there is none.
+    /// How much the next box is like the piece that is seen in it; 0 without a piece in it.
     alike: f32,
 }
 

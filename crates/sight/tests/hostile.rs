@@ -89,7 +89,9 @@ fn read_spoiled(seed: u64) {
             bytes.reverse();
         }
         if ways & 4 == 4 {
-            bytes.iter_mut().for_each(|byte| *byte = 255 - *byte);
+            for byte in &mut bytes {
+                *byte = 255 - *byte;
+            }
         }
         time_ms += [0, 16, 17, 33, 500][noise.below(5) as usize];
         reader.see(&Picture::grey(width, height, &bytes).expect("enough bytes"), time_ms);

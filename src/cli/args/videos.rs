@@ -96,7 +96,7 @@ impl VideoArgs {
                 )
             })?;
             let rate = folder.rate();
-            say!("{name}: {}, taken for {rate} a second", count(folder.len() as u64, "picture"));
+            say!("{name}: {}, taken for {rate} a second", count(folder.pictures() as u64, "picture"));
             video::read_folder(&folder, options, &interrupt, &mut told)
         } else {
             video::read(file, options, &interrupt, &mut told)
