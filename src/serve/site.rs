@@ -28,9 +28,10 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The files of the page, with the kind of each.
-const FILES: [(&str, &str); 37] = [
+const FILES: [(&str, &str); 39] = [
     ("index.html", "text/html; charset=utf-8"),
     ("page.css", "text/css; charset=utf-8"),
+    ("adjust.js", SCRIPT),
     ("boards.js", SCRIPT),
     ("game.js", SCRIPT),
     ("live.js", SCRIPT),
@@ -42,6 +43,7 @@ const FILES: [(&str, &str); 37] = [
     ("overlay.css", "text/css; charset=utf-8"),
     ("overlay.html", "text/html; charset=utf-8"),
     ("overlay.js", SCRIPT),
+    ("pad.js", SCRIPT),
     ("result.js", SCRIPT),
     ("review-open.js", SCRIPT),
     ("review-page.js", SCRIPT),

@@ -269,7 +269,7 @@ fn a_picture_that_is_mirrored_turned_or_inverted_is_turned_back_and_that_is_said
             (negative.clone(), "in inverted colours"),
             (imageops::flip_horizontal(&negative), "mirrored and in inverted colours"),
         ] {
-            let seen = read(&picture).expect("a board");
+            let seen = read(&picture).unwrap_or_else(|error| panic!("{told}: {error}, {count}"));
             assert_eq!((seen.board, seen.next), (shot.all, shot.next), "{told}");
             assert_eq!(seen.shown.to_string(), told);
             if count < 7 {

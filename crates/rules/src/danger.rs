@@ -440,7 +440,11 @@ mod tests {
             match level {
                 169 => assert_eq!(risks, [Risk::Band, Risk::Narrow, Risk::Band, Risk::Band]),
                 170 | 171 => {
-                    assert_eq!(risks, [Risk::Band, Risk::Narrow, Risk::Narrow, Risk::Narrow], "level {level}")
+                    assert_eq!(
+                        risks,
+                        [Risk::Band, Risk::Narrow, Risk::Narrow, Risk::Narrow],
+                        "level {level}"
+                    );
                 }
                 _ => assert!(!risks.contains(&Risk::Narrow), "level {level}"),
             }

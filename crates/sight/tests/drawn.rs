@@ -36,7 +36,7 @@ struct Recording {
     /// Pieces after which another game begins, without a picture between them.
     cut: Option<usize>,
     /// What becomes of each picture, of this many columns: its bytes and its columns.
-    turned: Option<fn(&[u8], usize) -> (Vec<u8>, usize)>,
+    turned: Option<Turn>,
     /// Columns by which all pieces appear beside their place, and whether they appear turned, as in other games.
     appears: (i8, bool),
     /// Pictures for each of the first rows of a fall, 60 a second, after which pieces are pushed down; 0: one picture a row, 30 a second.
@@ -50,6 +50,9 @@ struct Scene<'a> {
     covered: bool,
     next: Option<Piece>,
 }
+
+/// What becomes of the bytes of a picture with this many columns.
+type Turn = fn(&[u8], usize) -> (Vec<u8>, usize);
 
 /// Where the game is in a larger picture.
 struct Layout {
@@ -361,7 +364,7 @@ fn a_game_that_is_mirrored_turned_or_inverted_is_turned_back_and_that_is_said() 
         (bytes.iter().map(|value| 255 - value).collect(), columns)
     }
     let layout = Layout { size: (320, 240), corner: (60, 40), scale: 1, around: 0 };
-    let all: [(fn(&[u8], usize) -> (Vec<u8>, usize), &str); 6] = [
+    let all: [(Turn, &str); 6] = [
         (mirrored, "mirrored"),
         (upside_down, "upside down"),
         (flipped, "flipped upside down"),
