@@ -69,6 +69,9 @@ export function address(page) {
   return `review.html?${key}`;
 }
 
+/** How often something was opened. */
+let begun = 0;
+
 /** @param {string} name @param {{value: string, text: string}} taps @param {{page: string, note: string, pace: number | null}} done */
 async function finish(name, { value, text: taps }, { page, note, pace }) {
   const item = document.createElement("li"), link = document.createElement("a");
@@ -77,13 +80,15 @@ async function finish(name, { value, text: taps }, { page, note, pace }) {
   at("reviewed").prepend(item);
   say("Done. The link opens the review in a tab of its own.");
   link.focus();
+  // What is opened meanwhile has its own words.
+  const mine = begun, done = (/** @type {string} */ words) => mine === begun && say(words);
   try {
     await games.keep(page, name, pace, value);
     at("review-on").hidden = false;
-    say(`Done. The link opens the review in a tab of its own. ${SAID.kept(name)}`);
+    done(`Done. The link opens the review in a tab of its own. ${SAID.kept(name)}`);
   } catch (error) {
     // A full disk does not spoil the review.
-    say(`Done. The link opens the review in a tab of its own. It could not be kept: ${error instanceof Error ? error.message : error}`);
+    done(`Done. The link opens the review in a tab of its own. It could not be kept: ${error instanceof Error ? error.message : error}`);
   }
 }
 
@@ -108,6 +113,7 @@ export const isGame = (files) => files.length > 0 && files.every(({ name }) => G
  * @param {ArrayBuffer | null} image The cartridge, if it is not the test cartridge.
  */
 export async function open(files, image) {
+  begun++;
   end();
   if (files.length === 1 && VIDEO.test(files[0].name)) {
     watch(files[0], files[0].name);
@@ -141,6 +147,7 @@ export async function open(files, image) {
  * @param {(game: boolean, scene: string | null) => void} seen Called when a picture of a video has been read.
  */
 function begin(name, taps, seen) {
+  begun++;
   const mine = worker = new Worker("reviewer.js", { type: "module" });
   /** @type {HTMLProgressElement} */
   const bar = at("review-part");
