@@ -527,6 +527,23 @@ def video(browser, url, folder):
     print(f"a dropped video is read: {len(got['placements'])} placements, all as in the run that it shows")
 
 
+def late_words(browser, url, folder):
+    """What is said of a file stays when the review before it is kept late."""
+    browser.open("about:blank")
+    browser.open(url + "#review")
+    # A slow disk: each of two things is kept 1.2 seconds later.
+    browser.js(
+        "(() => { const before = IDBDatabase.prototype.transaction; IDBDatabase.prototype.transaction = function (...all) { const made = before.apply(this, all);"
+        "Object.defineProperty(made, 'oncomplete', {set(done) { made.addEventListener('complete', () => setTimeout(done, 1200)); }}); return made; }; })()"
+    )
+    drop(browser, "game.ngf", (folder / "game.ngf").read_bytes())
+    until(browser, "document.querySelector('#reviewed a') !== null", "the review of a recording")
+    drop(browser, "noise.webm", b"\x1a\x45\xdf\xa3 no video")
+    until(browser, "document.getElementById('review-message').textContent.startsWith('noise.webm: ')", "the line about noise.webm")
+    time.sleep(3)
+    check(text(browser, "review-message").startswith("noise.webm: "), f"the file before takes the line about noise.webm away: {text(browser, 'review-status')!r}")
+
+
 # Rows below the screen in which each picture has its number, 16 bits of 16 columns.
 STRIP = 16
 # Black pictures before the first one.
@@ -806,6 +823,7 @@ def main(program, site, folder, axe):
             taken(browser)
             study(browser, url, folder)
             review(browser, url, axe, folder)
+            late_words(browser, url, folder)
             video(browser, url, folder)
             looks(browser, url, axe, folder)
             no_complaints(browser, url)
