@@ -2,8 +2,8 @@
 //! played on from both placements with the same pieces, by `maxout-fast`, up to the stop.
 //!
 //! `cargo run --release -p maxout-lab --example losses -- play losses.csv 400 30` plays 30 pairs of games for each of 400 placements up
-//! to level 28, and adds a row for each; a run that was interrupted goes on where it stopped. `... play late.csv 400 30 29` does so from
-//! level 29 on, at 30 Hz, and `... play short.csv 400 30 64` plays 64 pieces and takes the forecast of what is then on the board.
+//! to level 28, and adds a row for each; a run that was interrupted goes on where it stopped. `... play late.csv 400 30 29 15hz` does so from
+//! level 29 on, all at 15 Hz (30 Hz without it), and `... play short.csv 400 30 64` plays 64 pieces and takes the forecast of what is then on the board.
 //! `... -- table losses.csv` prints stated and measured losses and forecasts, by decile, and `... -- plot losses.csv losses.svg` draws them.
 //!
 //! `... -- board maxout-fast board.txt T L 2000` plays 2,000 games on from the best placement on a board, level 19 with 0 lines, and
@@ -42,7 +42,7 @@ const SLIPS: [f64; 4] = [0.0, 0.03, 0.08, 0.2];
 const LITTLE: f32 = 0.01;
 const HEADER: &str = "position,player,level,lines_left,most,usual,usual_topout,stated_best,stated_best_topout,stated,stated_topout,\
                       quality_best,network_topout_best,network_best,paid_best,quality,network_topout,network,paid,\
-                      pairs,best,best_topouts,played,topouts,lost,lost_squared";
+                      pairs,best,best_topouts,played,topouts,lost,lost_squared,next,board_best,board";
 
 /// What is looked at: how far games are played on, and from which levels.
 #[derive(Clone, Copy, PartialEq)]
@@ -63,16 +63,18 @@ struct Cast {
 }
 
 impl Cast {
-    fn new() -> Self {
-        let player = |name: &&str| find(name).ok()?.policy(Limits::EACH_BUTTON.into());
-        let network = weights::embedded_for(Limits::EACH_BUTTON);
-        let search = |widths| Expectimax::new(network.clone(), widths, Limits::EACH_BUTTON);
-        let fast = find("maxout-fast").ok().and_then(|player| player.analyst(Foresight::DEFAULT));
+    /// All tap within `limits`.
+    fn new(limits: Limits) -> Self {
+        let player = |name: &&str| find(name).ok()?.policy(limits.into());
+        let network = weights::embedded_for(limits);
+        let search = |widths| Expectimax::new(network.clone(), widths, limits);
+        let fast = find("maxout-fast").ok().and_then(|player| player.with_limits(limits));
+        let fast = fast.and_then(|player| player.analyst(Foresight::DEFAULT));
         Self {
             published: PLAYERS.iter().filter_map(player).collect(),
             searches: [search(Widths::TWO), search(Widths::FAST)],
             analyst: fast.expect("an analyst"),
-            late: GamePlayouts::new(network.clone(), Limits::EACH_BUTTON),
+            late: GamePlayouts::new(network.clone(), limits),
             list: Vec::new(),
         }
     }
@@ -112,7 +114,10 @@ fn reached(
     let mut dice = Dice::of([FIRST_SEED + index, attempt]);
     let (player, slips) = (dice.below(PLAYERS.len()), SLIPS[dice.below(SLIPS.len())]);
     let start = [18, 19, 19][dice.below(3)];
-    let (late, ever) = (kind == Kind::From29, EnvRules { until_level: None, ..EnvRules::game(start) });
+    let (late, ever) = (
+        kind == Kind::From29,
+        EnvRules { until_level: None, ..EnvRules::game(start) }.with_moves(cast.analyst.limits()),
+    );
     let lines = if late { 230 + dice.roll(90) } else { dice.roll(lines_to_29(start) - 30) };
     let mut progress = Progress::at(0, start);
     (0..lines).for_each(|_| progress.add_rows(1));
@@ -150,12 +155,12 @@ fn reached(
 }
 
 /// Plays the rows that `file` does not have yet.
-fn play(file: &str, positions: Range<u64>, pairs: u64, kind: Kind) -> io::Result<()> {
+fn play(file: &str, positions: Range<u64>, pairs: u64, kind: Kind, limits: Limits) -> io::Result<()> {
     let (done, out) = rows::go_on(file, HEADER, |line| line.split(',').next()?.parse::<u64>().ok())?;
     let done: HashSet<u64> = done.into_iter().collect();
     let next = AtomicU64::new(positions.start);
     let work = || -> io::Result<()> {
-        let mut cast = Cast::new();
+        let mut cast = Cast::new(limits);
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             if index >= positions.end {
@@ -208,7 +213,7 @@ fn row(index: u64, pairs: u64, kind: Kind, cast: &mut Cast) -> String {
     let means: Vec<String> = sums.iter().map(|sum| format!("{:.4}", sum / pairs as f64)).collect();
     let [best, own] = &said;
     format!(
-        "{index},{},{},{},{},{:.0},{:.5},{:.1},{:.5},{:.1},{:.5},{},{},{pairs},{}\n",
+        "{index},{},{},{},{},{:.0},{:.5},{:.1},{:.5},{:.1},{:.5},{},{},{pairs},{},{},{},{}\n",
         PLAYERS[player],
         progress.level,
         outlook.lines,
@@ -221,8 +226,16 @@ fn row(index: u64, pairs: u64, kind: Kind, cast: &mut Cast) -> String {
         own.topout,
         of(best),
         of(own),
-        means.join(",")
+        means.join(","),
+        question.next.unwrap_or(Piece::T),
+        cells(&best.board_after),
+        cells(&own.board_after)
     )
+}
+
+/// The rows that are not empty, from the top on, as hexadecimal numbers of three digits.
+fn cells(board: &Board) -> String {
+    board.visible().iter().filter(|row| **row != 0).map(|row| format!("{row:03x}")).collect()
 }
 
 /// What was stated of a placement, and what was measured.
@@ -340,20 +353,21 @@ fn from_board(player: &str, file: &str, pieces: [Piece; 2], games: Range<u64>) -
 fn run(arguments: &[&str]) -> io::Result<()> {
     let usage = || {
         usage::expected(
-            "play FILE.csv PLACEMENTS PAIRS [29 or PIECES], table FILE.csv, plot FILE.csv FILE.svg, or board PLAYER FILE PIECE NEXT GAMES",
+            "play FILE.csv PLACEMENTS PAIRS [29 [TAPS] or PIECES], table FILE.csv, plot FILE.csv FILE.svg, or board PLAYER FILE PIECE NEXT GAMES",
         )
     };
     let number = |text: &str| text.parse::<u64>().map_err(|_| usage());
     match *arguments {
         ["play", file, positions, pairs, ref kind @ ..] => {
-            let kind = match *kind {
-                [] => Kind::To28,
-                ["29"] => Kind::From29,
-                [pieces] => Kind::Short(number(pieces)? as usize),
+            let (kind, limits) = match *kind {
+                [] => (Kind::To28, Limits::EACH_BUTTON),
+                ["29"] => (Kind::From29, Limits::EACH_BUTTON),
+                ["29", taps] => (Kind::From29, Limits::taps(taps.parse().map_err(|_| usage())?)),
+                [pieces] => (Kind::Short(number(pieces)? as usize), Limits::EACH_BUTTON),
                 _ => return Err(usage()),
             };
             let (first, end) = positions.split_once("..").unwrap_or(("0", positions));
-            play(file, number(first)?..number(end)?, number(pairs)?, kind)
+            play(file, number(first)?..number(end)?, number(pairs)?, kind, limits)
         }
         ["table", file] => {
             table(&read(file)?);

@@ -4,14 +4,31 @@ use super::calibration::at_reach;
 use super::classes::tetris;
 use super::outcome::{Outcome, OutcomeInputs, OutcomeNetwork};
 use super::parameters::{
-    ALIVE, BEFORE, EARLY, EFFICIENCY, FAR, KILLSCREEN, LESS, NEAR, REACHES, REAL, REAL_FROM_29, REAL_REST,
-    TAP_HAZARDS, TAP_POINTS,
+    ALIVE, BEFORE, EARLY, EFFICIENCY, FAR, GOES_ON_FROM_29, KILLSCREEN, LEAST_SHARE, LESS, LINES_HALF,
+    LOST_FROM_29, NEAR, REACHES, REAL, REAL_FROM_29, REAL_REST, TAP_HAZARDS, TAP_POINTS, UNSURE,
+    UNSURE_FROM_29, VISIBLE,
 };
 use super::strength::Strength;
 use super::{Calibration, Estimate, Outlook};
+use crate::eval::Shape;
 use crate::eval::ntuple::odds;
 use crate::search::Weighed;
 use maxout_rules::{Board, Piece, Placement, line_points};
+
+/// The number of rows with a hole.
+fn hole_rows(shape: &Shape) -> u32 {
+    let holes = |column: usize| {
+        let top = VISIBLE - u32::from(shape.heights[column]);
+        !shape.columns[column] & (1 << VISIBLE) - (1 << top)
+    };
+    (0..shape.columns.len()).fold(0, |rows, column| rows | holes(column)).count_ones()
+}
+
+/// The logarithm of the odds of a share.
+fn logit(share: f32) -> f32 {
+    let share = share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
+    (share / (1.0 - share)).ln()
+}
 
 /// How placements of one question are forecast: by the tables of the calibration, and up to level 28 by the network of outcomes.
 pub(super) struct Forecast {
@@ -65,16 +82,18 @@ impl Forecast {
 
     /// How much a placement really loses against the first one of the search, and which share of the difference in top-outs is real.
     /// Forecasts are uncertain, and of many the worst is rather too low and the first rather too high. So a difference counts less the
-    /// smaller it is, and less where even the first placement loses most games.
+    /// smaller it is, and up to level 28 less where even the first placement loses most games.
     fn difference(&self, first: &Estimate, own: &Estimate, usual: &Estimate) -> (f32, f32) {
         let more = own.topout - first.topout;
         let apart = (first.points - own.points).max(0.0);
-        let [least, whole] = if self.outlook.falls_as < KILLSCREEN { REAL } else { REAL_FROM_29 };
-        let alive = (ALIVE * (1.0 - first.topout)).min(1.0);
-        let real = alive * (least + (1.0 - least) * (more.abs() / whole).min(1.0));
+        let real = |[least, whole]: [f32; 2]| least + (1.0 - least) * (more.abs() / whole).min(1.0);
         if self.outlook.falls_as >= KILLSCREEN {
+            let unsure = UNSURE_FROM_29 * (first.topout / UNSURE).min(1.0);
+            let real = (1.0 - unsure) * real(REAL_FROM_29);
             return (real * apart, real);
         }
+        let alive = (ALIVE * (1.0 - first.topout)).min(1.0);
+        let real = alive * real(REAL);
         // What the lost games would have made.
         let lost = more * usual.points;
         let rest = first.points - own.points - lost;
@@ -91,9 +110,7 @@ impl Forecast {
         let outlook = &self.outlook;
         let tables = self.by_tables(weighed, usual);
         if outlook.falls_as >= KILLSCREEN {
-            // A game that is lost soon makes hardly anything.
-            let most = (1.0 - tables.topout) * usual.points.max(tables.points);
-            return Estimate { points: tables.points.min(most), ..tables };
+            return self.late(weighed, &tables, usual);
         }
         // The tables are for a player that loses more games from ordinary boards.
         let early = usize::from(outlook.falls_as <= EARLY);
@@ -103,6 +120,35 @@ impl Forecast {
         Estimate {
             points: (tables.points + more).clamp(0.0, outlook.most),
             topout: (1.0 - alive * lives).clamp(0.0, 1.0),
+        }
+    }
+
+    /// What a placement leads to from level 29 on, where the tables know a board by its value alone and the network has seen none: both
+    /// together, holes and the lines left tell how often a game goes on as from an ordinary board. Otherwise it is lost soon and makes hardly
+    /// anything.
+    fn late(&self, weighed: &Weighed, tables: &Estimate, usual: &Estimate) -> Estimate {
+        let outlook = &self.outlook;
+        let (lives, usually) = (1.0 - tables.topout, 1.0 - usual.topout);
+        let share = lives / usually.max(0.01);
+        let Placement { x, y, orientation: id } = weighed.placement;
+        let (lines, shape) = ({ self.board }.lock(x, y, id), Shape::of(&weighed.board));
+        let reward = line_points(lines, outlook.level) as f32;
+        let outcome = self.outcome(weighed, outlook.quality(weighed.value - reward));
+        let seen = [
+            1.0,
+            logit(share),
+            logit(1.0 - outcome.topout),
+            (outlook.lines.max(1) as f32 / LINES_HALF).ln(),
+            hole_rows(&shape) as f32,
+            f32::from(shape.all_holes()),
+        ];
+        let logit: f32 = GOES_ON_FROM_29.iter().zip(seen).map(|(weight, seen)| weight * seen).sum();
+        let goes_on = 1.0 / (1.0 + (-logit).exp());
+        let most = usual.points.max(tables.points);
+        let points = if share > 0.0 { (tables.points / share.min(1.0)).min(most) } else { 0.0 };
+        Estimate {
+            points: (goes_on * points + (1.0 - goes_on) * LOST_FROM_29 * usual.points).max(reward),
+            topout: (1.0 - goes_on * usually.max(lives)).clamp(0.0, 1.0),
         }
     }
 

@@ -38,11 +38,35 @@ pub(super) const REAL: [f32; 2] = [0.2, 0.4];
 /// Which share of a loss is real that is no top-out, up to level 28, by the same games.
 pub(super) const REAL_REST: f32 = 0.8;
 
-/// The same as [`REAL`] from level 29 on, for all of a loss: by 1,605 placements, each played on once from both to the stop
-/// (`... -- play late.csv 1000000..1001600 1 29`).
-pub(super) const REAL_FROM_29: [f32; 2] = [0.5, 0.75];
+/// The same as [`REAL`] from level 29 on, for all of a loss: by the placements of [`GOES_ON_FROM_29`].
+pub(super) const REAL_FROM_29: [f32; 2] = [0.8, 0.15];
 
-/// Where even the best placement loses more games than 1 less 1 through this number, differences count less: none where all are lost.
+/// How much less of a loss is real from level 29 on where the best placement loses at least [`UNSURE`] of all games: of 496 such placements
+/// 78 ± 12 % is.
+pub(super) const UNSURE_FROM_29: f32 = 0.2;
+
+/// See [`UNSURE_FROM_29`].
+pub(super) const UNSURE: f32 = 0.1;
+
+/// Which share of games goes on as from an ordinary board, from level 29 on: the logarithm of its odds is the sum of these numbers, multiplied by 1,
+/// by the logarithms of the odds that the tables and the network (of levels up to 28) tell, by the logarithm of the lines left over [`LINES_HALF`], by
+/// the rows with holes, and by the holes. Fitted 2026-11-29 by logistic regression on 4,477 pairs of placements at 30 Hz, each played on once to the stop:
+/// `cargo run --release -p maxout-lab --example losses -- play fit30.csv 5000000..5004477 1 29`.
+pub(super) const GOES_ON_FROM_29: [f32; 6] = [-0.669, 0.229, 0.779, -0.302, 0.409, -0.251];
+
+/// Half of the most lines left.
+pub(super) const LINES_HALF: f32 = LINES_FROM_29 as f32 / 2.0;
+
+/// Rows of a board that are seen.
+pub(super) const VISIBLE: u32 = 20;
+
+/// Shares nearer to 0 and to 1 are not told apart.
+pub(super) const LEAST_SHARE: f32 = 0.002;
+
+/// What a game makes that is lost soon from level 29 on, as a share of what ordinary boards make, by the same games.
+pub(super) const LOST_FROM_29: f32 = 0.022;
+
+/// Up to level 28, where even the best placement loses more games than 1 less 1 through this number, differences count less: none where all are lost.
 pub(super) const ALIVE: f32 = 2.0;
 
 /// By [`REACHES`], from level 19 to 28 and up to 18: how many times as many games are lost as at 30 Hz. The share of games that is not lost
