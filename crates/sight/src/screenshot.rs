@@ -250,7 +250,9 @@ fn fitted(place: &Place, picture: &Picture, size: (usize, usize)) -> Option<Plac
 /// Whether a game can have such a board, with a piece in the air: all cells but those of one piece rest, and they are even in number.
 fn is_lawful(board: &Board) -> bool {
     let floating = board.cells() - board.resting().cells();
-    board.cells().is_multiple_of(2) && matches!(floating, 0 | 4)
+    // A part of a piece that is turned where it appears is above the field.
+    let sticks_out = board.row(0) != 0 && floating < 4;
+    sticks_out || board.cells().is_multiple_of(2) && matches!(floating, 0 | 4)
 }
 
 /// What is seen at a place that may be the field, and how likely it is.
