@@ -286,7 +286,8 @@ def race(browser, folder, axe):
     until(browser, f"{pieces} >= 3", "three pieces by keys")
     browser.call("Input.dispatchKeyEvent", type="keyUp", **down)
     until(browser, "document.getElementById('race-text').textContent.startsWith('After ')", "the best player's score")
-    check(browser.js("document.getElementById('ghost').dataset.pieces === document.getElementById('pieces').textContent || true"), "the ghost")
+    # The best player may still be thinking about the last piece.
+    until(browser, f"Math.abs(Number(document.getElementById('ghost').dataset.pieces) - {pieces}) <= 1", "the ghost's pieces are ours")
     said = text(browser, "race-text")
     check("you " in said and "the best player " in said, f"the race says {said!r}")
     check("probable misdrop" in text(browser, "own-hand"), f"what is measured: {text(browser, 'own-hand')!r}")

@@ -14,8 +14,8 @@ use thiserror::Error;
 
 use crate::export::pictures::ffmpeg::{Failure, Ffmpeg, Output, ffmpeg, probe};
 use crate::files;
-use maxout_host::review::{OTHER_GAME, PlayedGame, of_video};
-use maxout_sight::{Place, ReadGame, VideoReader};
+use maxout_host::review::{OTHER_GAME, PlayedGame, of_videos};
+use maxout_sight::{Place, VideoReader};
 pub use y4m::{Y4m, Y4mError};
 
 /// Ends of the names of videos.
@@ -28,7 +28,7 @@ const ENDINGS: [&str; 17] = [
 const FILTERS: &str = "yadif=deint=interlaced,fps='min(source_fps,60)',scale='min(1920,iw)':-2";
 
 /// Ends of the names of pictures that a folder may hold.
-const PICTURES: [&str; 6] = ["png", "jpg", "jpeg", "bmp", "webp", "tif"];
+const PICTURES: [&str; 7] = ["png", "jpg", "jpeg", "bmp", "webp", "tif", "tiff"];
 /// Pictures a second of a folder of them, unless their numbers tell otherwise.
 const RATE: u64 = 60;
 
@@ -147,8 +147,8 @@ pub struct PictureFolder {
 }
 
 impl PictureFolder {
-    /// The pictures in a folder, by the last number in their names and then by name; none if it has no pictures. If their numbers are
-    /// equally far apart, that is how many frames of the game lie between them: the numbers are those of frames.
+    /// The pictures in a folder, by the last number in their names and then by name; none if it has no pictures. Numbers are those of
+    /// frames of the game, if up to a quarter of a second apart. One that is missing is an error: what lies beside it would have a wrong time.
     pub fn new(folder: &Path) -> io::Result<Option<Self>> {
         let mut found = Vec::new();
         for entry in std::fs::read_dir(folder)? {
@@ -160,8 +160,16 @@ impl PictureFolder {
         found.sort();
         let (numbers, files): (Vec<Option<u64>>, Vec<PathBuf>) = found.into_iter().unzip();
         let apart = |pair: &[Option<u64>]| Some(pair[1]?.saturating_sub(pair[0]?));
-        let step = numbers.get(..2).and_then(apart).filter(|step| (1..=RATE / 4).contains(step));
-        let step = step.filter(|step| numbers.windows(2).all(|pair| apart(pair) == Some(*step)));
+        let apart = |at: usize| numbers.get(at..at + 2).and_then(apart);
+        let step = apart(0).filter(|step| (1..=RATE / 4).contains(step));
+        if let Some(step) = step
+            && let Some(at) = (0..files.len() - 1).find(|&at| apart(at).is_some_and(|other| other != step))
+        {
+            let (file, other) = (files[at].display(), files[at + 1].display());
+            let why =
+                format!("{other} after {file}: expected numbers that are {step} apart, like the first two");
+            return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+        }
         Ok((!files.is_empty()).then_some(Self { files, step: step.unwrap_or(1) }))
     }
 
@@ -193,7 +201,12 @@ pub fn read_folder(
     writeln!(list, "ffconcat version 1.0")?;
     for file in &folder.files {
         // A quote ends the quotation, and is given by itself.
-        let name = std::path::absolute(file)?.to_string_lossy().replace('\'', "'\\''");
+        let name = std::path::absolute(file)?;
+        let name = name.to_str().filter(|name| !name.contains(['\n', '\r'])).ok_or_else(|| {
+            let why = format!("{}: expected a name in UTF-8, without line breaks", file.display());
+            io::Error::new(io::ErrorKind::InvalidData, why)
+        })?;
+        let name = name.replace('\'', "'\\''");
         writeln!(list, "file '{name}'")?;
     }
     list.flush()?;
@@ -278,10 +291,7 @@ fn look(
     }
     let seconds = pictures.time_ms() as f64 / 1000.0;
     let read = reader.finish();
-    if read.iter().any(ReadGame::is_other_game) {
-        return Err(VideoError::OtherGame);
-    }
-    let games: Vec<PlayedGame> = read.iter().map(|game| of_video(game, options.start_level, begun)).collect();
+    let games = of_videos(&read, options.start_level, begun).ok_or(VideoError::OtherGame)?;
     if games.is_empty() {
         return Err(VideoError::NoGame { pictures: count, seconds });
     }

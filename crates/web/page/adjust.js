@@ -167,22 +167,32 @@ async function begin_() {
   at("adjust-where").textContent = "";
   at("adjust-hover").textContent = "";
   show();
+  /** @type {Task | null} */
+  let easy = null;
   const candidates = given ? [given] : positions().map(({ board, piece, level, lines }) => ({ board: drawing(board), piece, level, lines })).slice(0, TRIES);
-  for (const [k, { board, piece, level, lines }] of candidates.entries()) {
+  for (const { board, piece, level, lines } of candidates) {
     const found = await find({ board, piece, next: null, level, lines, taps: chosen("adjust-taps"), player: "maxout-fast", reaction: Number(chosen("adjust-delay")) });
     if (mine !== run) return;
     if (!found || found.hovers.length === 0) {
-      if (given) at("adjust-ask").textContent = WORDS.adjust.noPlace;
       continue;
     }
     const from = theirs(found);
     const kinds = new Set([...PIECES].map((_, next) => [...from.reach].sort((a, b) => found.losses[a][next] - found.losses[b][next])[0]));
-    if (kinds.size < 2 && k + 1 < candidates.length) continue;
     const rows = board.split("\n").map((row) => row.padEnd(10, "."));
-    task = { board: rows.join("").replace(/[^.]/g, "#").padStart(200, "."), piece, level, lines, found };
+    const one = { board: rows.join("").replace(/[^.]/g, "#").padStart(200, "."), piece, level, lines, found };
+    if (kinds.size < 2) {
+      // Every next piece wants the same place: only if nothing better is found.
+      easy ??= one;
+      continue;
+    }
+    task = one;
     break;
   }
-  if (!task) return;
+  task ??= easy;
+  if (!task) {
+    at("adjust-ask").textContent = WORDS.adjust.noPlace;
+    return;
+  }
   // Each place once.
   const spots = task.found.hovers.map((one) => one.at);
   picker.open = spots.filter((spot, k) => spots.findIndex((other) => sameSpot(other, spot) && other.y === spot.y) === k);

@@ -10,7 +10,7 @@ use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::search::Foresight;
 use maxout_host::review::{
     Camera, JudgedPiece, OTHER_GAME, PageData, PlayedGame, ReviewDetail, Reviewed, judge_one, of_frames,
-    of_timeline, of_video,
+    of_timeline, of_videos,
 };
 use maxout_host::tape::{Tape, Turn};
 use maxout_host::{Console, rom};
@@ -19,7 +19,7 @@ use maxout_record::run::{ArchiveError, Record};
 use maxout_record::{champs, run};
 use maxout_rules::Region;
 use maxout_rules::input::InputLog;
-use maxout_sight::{ReadGame, VideoReader};
+use maxout_sight::VideoReader;
 
 use crate::cartridge;
 
@@ -158,10 +158,7 @@ impl Opened {
     /// Takes the games that were read from a video. They began on `start_level`, or on the level that the speed of the pieces tells. The error says in one line that it has no game.
     pub fn of_video(name: &str, video: VideoReader, start_level: Option<u8>) -> Result<Self, String> {
         let read = video.finish();
-        if read.iter().any(ReadGame::is_other_game) {
-            return Err(format!("{name}: {OTHER_GAME}"));
-        }
-        let games: Vec<PlayedGame> = read.iter().map(|game| of_video(game, start_level, 0.0)).collect();
+        let games = of_videos(&read, start_level, 0.0).ok_or_else(|| format!("{name}: {OTHER_GAME}"))?;
         let table = Table::of(games);
         if table.is_empty() {
             return Err(format!("{name}: {NO_GAME}"));

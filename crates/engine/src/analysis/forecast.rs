@@ -19,7 +19,7 @@ use maxout_rules::{Board, Piece, Placement, line_points};
 fn hole_rows(shape: &Shape) -> u32 {
     let holes = |column: usize| {
         let top = VISIBLE - u32::from(shape.heights[column]);
-        !shape.columns[column] & (1 << VISIBLE) - (1 << top)
+        !shape.columns[column] & ((1 << VISIBLE) - (1 << top))
     };
     (0..shape.columns.len()).fold(0, |rows, column| rows | holes(column)).count_ones()
 }
@@ -72,7 +72,7 @@ impl Forecast {
         }
         let early = usize::from(falls_as <= EARLY);
         let [hazard, share] = [TAP_HAZARDS, TAP_POINTS].map(|of| at_reach(&of[early], reach));
-        let alive = f64::from(1.0 - at_30_hz.topout);
+        let alive = f64::from(1.0 - at_30_hz.topout).max(0.0);
         let alive_now = alive.powf(hazard);
         // Of all games that live at 30 Hz.
         let still = if alive > 0.0 { (alive_now / alive).min(1.0) } else { 1.0 };

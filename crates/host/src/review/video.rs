@@ -13,6 +13,20 @@ const SETS: &str = "--start-level, or Start level on the page,";
 /// What is said of a video in which another game is played.
 pub const OTHER_GAME: &str = "another game of falling blocks: T, J and L appear turned, expected a game of NES Tetris, in which they point down";
 
+/// Returns the games that were read from a video, as [`of_video`] does, without those of other rules, which the first game left tells. `None` if
+/// all are of other rules.
+pub fn of_videos(games: &[ReadGame], start_level: Option<u8>, begun: f64) -> Option<Vec<PlayedGame>> {
+    let (others, ours): (Vec<&ReadGame>, Vec<&ReadGame>) =
+        games.iter().partition(|game| game.is_other_game());
+    let mut played: Vec<PlayedGame> =
+        ours.into_iter().map(|game| of_video(game, start_level, begun)).collect();
+    for other in &others {
+        let frame = other.placements.first().map_or(0, |first| first.picture);
+        played.first_mut()?.unread.push(Unread { frame, reason: OTHER_GAME.to_owned() });
+    }
+    Some(played)
+}
+
 /// Returns a game that was read from a video. `start_level` is the level on which it began, if that is known; otherwise the speed of
 /// the pieces tells it, and what was taken is said among what is not read. `begun`: seconds of the video before the first picture.
 pub fn of_video(game: &ReadGame, start_level: Option<u8>, begun: f64) -> PlayedGame {
