@@ -118,7 +118,7 @@ pub fn board(picture: &Picture) -> Result<SeenBoard, ScreenshotError> {
     let alike = match &plain {
         // A picture that lies has many rectangles. Of fields beside each other, one has the other's next box at its wrong side.
         Err(ScreenshotError::Several) => {
-            let odd = odd(picture, size).filter(|odd| odd.alike >= CLEAR);
+            let odd = odd(picture, size);
             let odd = odd.filter(|odd| odd.shown.negative || odd.shown.quarters % 2 == 1);
             return odd.map_or(Err(ScreenshotError::Several), Seen::board);
         }
