@@ -9,9 +9,10 @@ use crate::search::{OnePiece, TwoPiece};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Piece, Placement};
 
-/// Decides where pieces go.
+/// Decides where pieces go; the buttons on the way are found for it ([`Entry::search`](super::Entry::search)).
 pub trait Policy: Send {
-    /// Returns where to put the piece, or `None` if no placement is worth trying.
+    /// Returns where to put the piece, or `None` if no placement is worth trying. Then, or if the placement cannot be reached, the piece falls
+    /// as it is, and the game counts that its player gave up.
     fn choose(&mut self, position: &Position) -> Option<Placement>;
 
     /// Returns how many placements, or pairs of placements, the last decision looked at.
