@@ -204,15 +204,15 @@ fn points(points: f32) -> String {
 
 /// Whose games the forecasts of these placements speak of.
 fn whose(pieces: &[JudgedPiece], player: &str, limits: Limits) -> String {
-    let mut told: Vec<String> = Vec::new();
+    let mut told: Vec<Forecaster> = Vec::new();
     let mut text = String::new();
     for JudgedPiece { placed, .. } in pieces {
-        let of_level = Forecaster::of(player, placed.falls_as(), limits).told(limits);
+        let of_level = Forecaster::of(player, placed.falls_as(), limits);
         if !told.contains(&of_level) {
             if !text.is_empty() {
                 text += &format!(", and from level {} on ", placed.progress.level);
             }
-            text += &of_level;
+            text += &of_level.told(limits);
             told.push(of_level);
         }
     }

@@ -2,7 +2,7 @@
 
 use super::calibration::at_reach;
 use super::classes::tetris;
-use super::outcome::{Outcome, OutcomeInputs, OutcomeNetwork};
+use super::outcome::{Outcome, OutcomeInputs, OutcomeNetwork, ln, power, share};
 use super::parameters::{
     ALIVE, BEFORE, EARLY, EFFICIENCY, FAR, GOES_ON_FROM_29, KILLSCREEN, LEAST_SHARE, LESS, LINES_HALF,
     LOST_FROM_29, NEAR, REACHES, REAL, REAL_FROM_29, REAL_REST, TAP_HAZARDS, TAP_POINTS, UNSURE,
@@ -27,7 +27,7 @@ fn hole_rows(shape: &Shape) -> u32 {
 /// The logarithm of the odds of a share.
 fn logit(share: f32) -> f32 {
     let share = share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
-    (share / (1.0 - share)).ln()
+    ln(share / (1.0 - share))
 }
 
 /// How placements of one question are forecast: by the tables of the calibration, and up to level 28 by the network of outcomes.
@@ -73,7 +73,7 @@ impl Forecast {
         let early = usize::from(falls_as <= EARLY);
         let [hazard, share] = [TAP_HAZARDS, TAP_POINTS].map(|of| at_reach(&of[early], reach));
         let alive = f64::from(1.0 - at_30_hz.topout).max(0.0);
-        let alive_now = alive.powf(hazard);
+        let alive_now = power(alive, hazard);
         // Of all games that live at 30 Hz.
         let still = if alive > 0.0 { (alive_now / alive).min(1.0) } else { 1.0 };
         let points = f64::from(at_30_hz.points) * share * (still + BEFORE * (1.0 - still));
@@ -129,23 +129,22 @@ impl Forecast {
     fn late(&self, weighed: &Weighed, tables: &Estimate, usual: &Estimate) -> Estimate {
         let outlook = &self.outlook;
         let (lives, usually) = (1.0 - tables.topout, 1.0 - usual.topout);
-        let share = lives / usually.max(0.01);
+        let beside = lives / usually.max(0.01);
         let Placement { x, y, orientation: id } = weighed.placement;
         let (lines, shape) = ({ self.board }.lock(x, y, id), Shape::of(&weighed.board));
         let reward = line_points(lines, outlook.level) as f32;
         let outcome = self.outcome(weighed, outlook.quality(weighed.value - reward));
         let seen = [
             1.0,
-            logit(share),
+            logit(beside),
             logit(1.0 - outcome.topout),
-            (outlook.lines.max(1) as f32 / LINES_HALF).ln(),
+            ln(outlook.lines.max(1) as f32 / LINES_HALF),
             hole_rows(&shape) as f32,
             f32::from(shape.all_holes()),
         ];
-        let logit: f32 = GOES_ON_FROM_29.iter().zip(seen).map(|(weight, seen)| weight * seen).sum();
-        let goes_on = 1.0 / (1.0 + (-logit).exp());
+        let goes_on = share(GOES_ON_FROM_29.iter().zip(seen).map(|(weight, seen)| weight * seen).sum());
         let most = usual.points.max(tables.points);
-        let points = if share > 0.0 { (tables.points / share.min(1.0)).min(most) } else { 0.0 };
+        let points = if beside > 0.0 { (tables.points / beside.min(1.0)).min(most) } else { 0.0 };
         Estimate {
             points: (goes_on * points + (1.0 - goes_on) * LOST_FROM_29 * usual.points).max(reward),
             topout: (1.0 - goes_on * usually.max(lives)).clamp(0.0, 1.0),

@@ -220,12 +220,29 @@ impl OutcomeNetwork {
 }
 
 /// The logistic function, with the same bits on every machine: the exponential is a power of 1,024.
-fn share(logit: f32) -> f32 {
+pub(super) fn share(logit: f32) -> f32 {
     let mut power = 1.0 - f64::from(logit.clamp(-30.0, 30.0)) / 1024.0;
     for _ in 0..10 {
         power *= power;
     }
     (1.0 / (1.0 + power)) as f32
+}
+
+/// The 1,024th root. Square roots have the same bits on every machine.
+fn root(number: f64) -> f64 {
+    (0..10).fold(number, |root, _| root.sqrt())
+}
+
+/// The natural logarithm, with the same bits on every machine.
+pub(super) fn ln(number: f32) -> f32 {
+    let root = root(number.into());
+    (512.0 * (root - 1.0 / root)) as f32
+}
+
+/// `base` from 0 to 1, raised to `exponent`, with the same bits on every machine.
+pub(super) fn power(base: f64, exponent: f64) -> f64 {
+    let step = (1.0 + exponent * (root(base) - 1.0)).max(0.0);
+    (0..10).fold(step, |power, _| power * power)
 }
 
 #[cfg(test)]
@@ -278,6 +295,18 @@ mod tests {
                 "weight {at}: {measured}, {}",
                 gradient[at]
             );
+        }
+    }
+
+    #[test]
+    fn logarithms_and_powers_are_those_of_the_library() {
+        for number in [0.002f32, 0.1, 0.5, 0.98, 1.0, 2.0, 500.0] {
+            assert!((ln(number) - number.ln()).abs() < 1e-3, "{number}");
+        }
+        for base in [0.0, 0.001, 0.1, 0.5, 0.9, 0.98, 1.0] {
+            for exponent in [1.0, 1.12, 2.26, 5.26] {
+                assert!((power(base, exponent) - base.powf(exponent)).abs() < 1e-3, "{base}, {exponent}");
+            }
         }
     }
 
