@@ -445,11 +445,23 @@ fn most(votes: &[f32; 7]) -> Option<Piece> {
 }
 
 /// Every place where any piece can rest on the board.
-fn resting(board: &Board) -> impl Iterator<Item = Placement> + '_ {
-    let all = Orientation::ALL.into_iter().flat_map(|orientation| {
-        (0..10).flat_map(move |x| (0..20).map(move |y| Placement { y, orientation, x }))
-    });
-    all.filter(move |pose| pose.rests_on(board))
+fn resting(board: &Board) -> impl Iterator<Item = Placement> {
+    // The columns of a row in which the cell is free, below the field none: bit c + 2 is column c.
+    let free: [u16; 22] = (*board.rows()).map(|row| (FULL & !row) << 2);
+    Orientation::ALL.into_iter().flat_map(move |orientation| {
+        // The columns of the centre in which the piece is on free cells.
+        let fits: [u16; 21] = std::array::from_fn(|y| {
+            orientation.cells().iter().fold(FULL, |fits, &(dx, dy)| {
+                let row = usize::try_from(y as i32 + i32::from(dy) + 2).ok();
+                let free = row.and_then(|row| free.get(row)).copied().unwrap_or(0);
+                fits & (u32::from(free) >> (i32::from(dx) + 2)) as u16
+            })
+        });
+        (0..10).flat_map(move |x| {
+            let rests = move |y: &u8| fits[usize::from(*y)] & !fits[usize::from(*y) + 1] & 1 << x != 0;
+            (0..20).filter(rests).map(move |y| Placement { y, orientation, x })
+        })
+    })
 }
 
 /// Below a piece in the air: what was seen, and how often.
@@ -1102,4 +1114,28 @@ fn pose_of(cells: &[(usize, usize)]) -> Option<Placement> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_rest_where_the_board_says() {
+        let mut noise = 1u64;
+        for full in 0..200 {
+            let rows = std::array::from_fn(|row| {
+                noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                // From nearly empty boards to nearly full ones, also above the field.
+                let (a, b) = ((noise >> 20) as u16, (noise >> 40) as u16);
+                (if row < full % 23 { a & b } else { a | b }) & FULL
+            });
+            let board = Board::from_rows(rows);
+            let all = Orientation::ALL.into_iter().flat_map(|orientation| {
+                (0..10).flat_map(move |x| (0..20).map(move |y| Placement { y, orientation, x }))
+            });
+            let truth: Vec<Placement> = all.filter(|pose| pose.rests_on(&board)).collect();
+            assert_eq!(resting(&board).collect::<Vec<_>>(), truth, "{board:?}");
+        }
+    }
 }

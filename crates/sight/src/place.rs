@@ -517,11 +517,6 @@ fn closed(
             let inside = |from: f64, to: f64, size: usize| {
                 (from + 2.0).max(0.0) as usize..((to - 1.0).max(0.0) as usize).min(size)
             };
-            let (columns, rows) = (inside(from, to, grid.width), inside(top, bottom, grid.height));
-            let dark = f64::from(grid.quantile(columns, rows, 0.12));
-            if dark > 0.65 * bright {
-                continue;
-            }
             let height = bottom - top;
             let part = |line: &Line, length: f64| (line.edges as f64 / length).min(1.0);
             let edges = part(left, height) + part(right, height) + part(upper, width) + part(lower, width);
@@ -535,9 +530,20 @@ fn closed(
             let unlike =
                 f64::from((left.bright - right.bright).abs() + (upper.bright - lower.bright).abs()) / 255.0;
             let size = (width / grid.width as f64).sqrt();
-            let score = edges / 4.0 + (bright - dark) / 255.0 - (ends[0] + ends[1]) / width - unlike - hidden
-                + 0.5 * size;
-            if best.is_none_or(|(most, _)| score > most)
+            let score = |dark: f64| {
+                edges / 4.0 + (bright - dark) / 255.0 - (ends[0] + ends[1]) / width - unlike - hidden
+                    + 0.5 * size
+            };
+            let is_best = |score: f64| best.is_none_or(|(most, _)| score > most);
+            // How dark the inside is takes longest to find out, and it only takes from the score.
+            if !is_best(score(0.0)) {
+                continue;
+            }
+            let (columns, rows) = (inside(from, to, grid.width), inside(top, bottom, grid.height));
+            let dark = f64::from(grid.quantile(columns, rows, 0.12));
+            let score = score(dark);
+            if dark <= 0.65 * bright
+                && is_best(score)
                 && let Some(place) = field(grid, turned, [left, right, upper, lower], step)
             {
                 best = Some((score, place));

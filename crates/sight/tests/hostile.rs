@@ -41,7 +41,8 @@ impl Noise {
 }
 
 /// A field with a game that no rules bind: pieces fall, lock anywhere, and cells come and go. Its pictures are spoiled now and then.
-fn read_spoiled(seed: u64) {
+/// Returns how many games and placements were read.
+fn read_spoiled(seed: u64) -> (usize, usize) {
     let mut noise = Noise(seed);
     let cell = 4 + noise.below(4) as usize;
     let (width, height) =
@@ -109,13 +110,10 @@ fn read_spoiled(seed: u64) {
             (piece, x, y) = (Piece::ALL[noise.below(7) as usize], 4 + noise.below(3) as i8, 0);
         }
     }
-    for game in reader.finish() {
-        assert!(game.progress(19).len() == game.placements.len());
-        let _ = (game.start_level(), game.is_other_game(), game.shown.to_string());
-    }
+    finish(reader)
 }
 
-fn read(seed: u64) {
+fn read(seed: u64) -> (usize, usize) {
     let mut noise = Noise(seed);
     let (mut width, mut height) = (1 + noise.below(200) as usize, 1 + noise.below(200) as usize);
     let mut at = || (noise.below(250) as f64 - 20.0, noise.below(2) == 0);
@@ -134,16 +132,22 @@ fn read(seed: u64) {
         };
         reader.see(&picture.expect("enough bytes"), number * noise.below(400));
     }
-    for game in reader.finish() {
+    finish(reader)
+}
+
+fn finish(reader: VideoReader) -> (usize, usize) {
+    let games = reader.finish();
+    for game in &games {
         assert!(game.progress(19).len() == game.placements.len());
-        let _ = game.start_level();
+        let _ = (game.start_level(), game.is_other_game(), game.shown.to_string());
     }
+    (games.len(), games.iter().map(|game| game.placements.len()).sum())
 }
 
 #[test]
 fn made_up_pictures_are_read_without_a_panic() {
-    (0..60).for_each(read);
-    (0..20).for_each(read_spoiled);
+    (0..60).for_each(|seed| _ = read(seed));
+    (0..20).for_each(|seed| _ = read_spoiled(seed));
 }
 
 #[test]
@@ -153,10 +157,24 @@ fn many_made_up_pictures_are_read_without_a_panic() {
     let named = std::env::var("MAXOUT_STREAMS").unwrap_or_default();
     let mut named = named.split_whitespace().map(|number| number.parse().expect("a number"));
     let (count, first): (u64, u64) = (named.next().unwrap_or(3_000), named.next().unwrap_or(1_000_000));
-    (0..count).for_each(|seed| {
-        let stream = if seed % 4 == 0 { read_spoiled } else { read };
-        stream(seed * 7 + first);
-    });
+    let begun = std::time::Instant::now();
+    let (mut spoiled, mut games, mut placements) = (0, 0, 0);
+    for seed in 0..count {
+        let is_spoiled = seed % 4 == 0;
+        let (more, placed) = if is_spoiled { read_spoiled } else { read }(seed * 7 + first);
+        spoiled += u64::from(is_spoiled);
+        games += more;
+        placements += placed;
+        if (seed + 1) % 1_000 == 0 || seed + 1 == count {
+            println!(
+                "{} of {count} streams in {:.0} s: {} random, {spoiled} of mutated games; {games} games with {placements} \
+                 placements were read from them",
+                seed + 1,
+                begun.elapsed().as_secs_f64(),
+                seed + 1 - spoiled
+            );
+        }
+    }
 }
 
 proptest! {
