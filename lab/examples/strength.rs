@@ -3,7 +3,8 @@
 //!
 //! `cargo run --release -p maxout-lab --example strength -- 20000 200 default` plays 200 games, from seed 20000 on.
 //! The widths are `two`, `fast`, `default`, or plies of deepening as CANDIDATES:MARGIN:REPLIES, separated by commas. Weights files may
-//! follow; all of them together are what the player uses instead of the embedded ones.
+//! follow; all of them together are what the player uses instead of the embedded ones. Then the same games are played with the embedded ones,
+//! too, and the mean differences are printed, game by game.
 //!
 //! Luck: whenever a new next piece appears, what the position is then worth, less what it was worth on average before. Both are
 //! by the values of one network that is the same for all searches, so a good one changes the spread of the result but not its
@@ -56,7 +57,10 @@ fn luck(env: &Env, network: &Network, placements: &mut Vec<Placement>) -> f32 {
 }
 
 /// Line points, luck, burned lines, and whether level 29 was reached.
-fn game(seed: u64, search: &mut Expectimax, judge: &Network) -> (f64, f64, f64, bool) {
+type Played = (f64, f64, f64, bool);
+
+/// Plays the game of a seed.
+fn game(seed: u64, search: &mut Expectimax, judge: &Network) -> Played {
     let mut env = Env::new(EnvRules::game(19), seed);
     let (mut points, mut lucky, mut burned) = (0u64, 0.0, 0u64);
     let mut placements = Vec::new();
@@ -112,7 +116,7 @@ fn run(arguments: &[&str]) -> io::Result<()> {
     let judge = weights::base();
     let player = || Expectimax::new(network.clone(), widths.clone(), Limits::EACH_BUTTON);
     let all = games::in_order(games, player, |search, index| game(first + index, search, &judge));
-    let of = |f: fn(&(f64, f64, f64, bool)) -> f64| all.iter().map(f).collect::<Vec<_>>();
+    let of = |f: fn(&Played) -> f64| all.iter().map(f).collect::<Vec<_>>();
     let (points, luck) = (of(|row| row.0), of(|row| row.1));
     let say = |what: &str, numbers: &[f64]| {
         let (mean, error) = mean(numbers);
@@ -126,6 +130,18 @@ fn run(arguments: &[&str]) -> io::Result<()> {
     }
     say("burned lines", &of(|row| row.2));
     say("reaches 29", &of(|row| f64::from(u8::from(row.3))));
+    if !files.is_empty() {
+        let network = weights::embedded_for(Limits::EACH_BUTTON);
+        let player = || Expectimax::new(network.clone(), widths.clone(), Limits::EACH_BUTTON);
+        let others = games::in_order(games, player, |search, index| game(first + index, search, &judge));
+        let more = |f: &dyn Fn(&Played) -> f64| -> Vec<f64> {
+            all.iter().zip(&others).map(|(row, other)| f(row) - f(other)).collect()
+        };
+        say("line points, more than with the embedded weights", &more(&|row| row.0));
+        say("the same less 0.75 luck", &more(&|row| row.0 - 0.75 * row.1));
+        say("burned lines, more", &more(&|row| row.2));
+        say("reaches 29, more", &more(&|row| f64::from(u8::from(row.3))));
+    }
     Ok(())
 }
 
