@@ -121,7 +121,7 @@ fn run(words: &[&str]) -> io::Result<()> {
         let (timeline, _) = Timeline::film(start, &buttons);
         let game = of_timeline(&timeline, LEVEL, Region::Ntsc);
         let meant = meant.lock().unwrap_or_else(PoisonError::into_inner);
-        let judged = judge(&game, &analyst, limits, ReviewDetail::Losses, 2);
+        let judged = judge(&game, &analyst, ReviewDetail::Losses, 2);
         for (judged, &(meant, missed)) in judged.iter().zip(meant.iter()) {
             let (placed, judgement) = (judged.placed, &judged.judgement);
             counts.pieces += 1;

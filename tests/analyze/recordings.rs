@@ -357,7 +357,7 @@ fn a_pal_game_is_judged_by_the_gravity_of_pal() {
     let player = find("maxout-2ply").expect("a player").with_limits(limits).expect("within these limits");
     let analyst = player.analyst(Foresight::DEFAULT).expect("an analyst");
     let too_far = |game: &PlayedGame| {
-        let judged = judge(game, &analyst, limits, ReviewDetail::Losses, 2);
+        let judged = judge(game, &analyst, ReviewDetail::Losses, 2);
         assert_eq!(judged.len(), game.pieces.len());
         let all = judged.iter().flat_map(|judged| judged.judgement.possible.iter());
         all.filter(|verdict| verdict.placement.x.abs_diff(5) > verdict.placement.y / 5 + 1).count()
@@ -426,7 +426,7 @@ fn whoever_forgets_a_press_is_told_where_the_piece_was_meant_to_go_in_runs_and_i
         let games = [run, read(&frames, 3, CLASSIC).remove(0), read(&half, 3, CLASSIC).remove(0)];
         let meant = meant.lock().expect("no panic");
         for (game, (_, [forgotten, right, wrong])) in games.iter().zip(&mut counts) {
-            let judged = judge(game, &analyst, limits, ReviewDetail::Losses, 2);
+            let judged = judge(game, &analyst, ReviewDetail::Losses, 2);
             for (judged, &(meant, is_forgotten)) in judged.iter().zip(meant.iter()) {
                 let is_bad = matches!(judged.judgement.class, MoveClass::Mistake | MoveClass::Blunder);
                 let is_misdrop = is_forgotten && judged.placed.placement != meant;

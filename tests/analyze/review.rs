@@ -128,13 +128,9 @@ fn planted_mistakes_are_found() {
         }
     }
     let game = game(pieces);
-    let judged = judge(&game, &analyst, Limits::EACH_BUTTON, ReviewDetail::Adjustments, 2);
+    let judged = judge(&game, &analyst, ReviewDetail::Adjustments, 2);
     assert_eq!(judged.len(), game.pieces.len());
-    assert_eq!(
-        judged,
-        judge(&game, &analyst, Limits::EACH_BUTTON, ReviewDetail::Adjustments, 1),
-        "threads change nothing"
-    );
+    assert_eq!(judged, judge(&game, &analyst, ReviewDetail::Adjustments, 1), "threads change nothing");
     let is_mistake =
         |judged: &JudgedPiece| matches!(judged.judgement.class, MoveClass::Mistake | MoveClass::Blunder);
     let found =
@@ -515,7 +511,7 @@ fn who_builds_by_other_rules_does_not_lose_many_times_what_can_be_made() {
             env.step(placement).expect("a place");
         }
         assert_eq!(env.end(), Some(GameEnd::Level), "seed {seed}: expected a game that reaches level 29");
-        let judged = judge(&game(pieces), &analyst, limits, ReviewDetail::Losses, 2);
+        let judged = judge(&game(pieces), &analyst, ReviewDetail::Losses, 2);
         let balance = balances(&judged)[0];
         assert!(balance.lost < 2_500_000.0 && balance.left == 0.0, "seed {seed}: {balance:?}");
     }
@@ -549,7 +545,7 @@ fn a_game_that_ends_at_level_29_loses_what_it_could_make_up_to_level_39_and_no_m
             break;
         }
     }
-    let judged = judge(&game(pieces), &analyst, Limits::EACH_BUTTON, ReviewDetail::Losses, 1);
+    let judged = judge(&game(pieces), &analyst, ReviewDetail::Losses, 1);
     let [balance] = balances(&judged)[..] else { panic!("one part") };
     assert_eq!((balance.to_level, balance.left, balance.made), (39, 0.0, 0.0));
     // 100 lines from level 29 on can pay at most 25 tetrises, from 36,000 to 46,800 points each.
@@ -612,7 +608,7 @@ fn a_tetris_that_is_not_played_is_missed_and_one_that_is_out_of_reach_is_not() {
             progress: Progress::at(100, 19),
             region: Region::Ntsc,
         };
-        judge(&game(vec![placed]), &analyst, Limits::EACH_BUTTON, ReviewDetail::Losses, 1)[0].missed_tetris()
+        judge(&game(vec![placed]), &analyst, ReviewDetail::Losses, 1)[0].missed_tetris()
     };
     let ready = "#########.\n".repeat(4);
     assert!(judged(&ready, 15, flat, 5), "the I lies on the stack");
@@ -645,7 +641,7 @@ fn who_never_looks_at_the_next_piece_misses_adjustments_and_who_does_misses_none
                 break;
             }
         }
-        judge(&game(pieces), &analyst, Limits::EACH_BUTTON, ReviewDetail::Missed, 2)
+        judge(&game(pieces), &analyst, ReviewDetail::Missed, 2)
     };
     assert!(judged(true).iter().all(|judged| !judged.missed_adjustment));
     let blind = judged(false);

@@ -118,7 +118,39 @@ impl Batch {
     }
 }
 
-/// A finished game.
+/// A finished game. It is kept as a movie, which emulators play, or as a run, which `maxout replay` and `maxout review` read:
+///
+/// ```
+/// use maxout_engine::player::find;
+/// use maxout_host::batch::{Batch, play};
+/// use maxout_host::rom::{identify, power_on};
+/// use maxout_host::TEST_CARTRIDGE;
+/// use maxout_record::movie::{Movie, write_fm2};
+/// use maxout_record::result::HostKind;
+/// use maxout_record::run::{RomName, archive, unpack};
+/// use maxout_rules::Stop;
+///
+/// // One game from level 18 to 2 lines, on the test cartridge; `std::fs::read` gives another one.
+/// let rom = identify(TEST_CARTRIDGE).unwrap();
+/// let mut console = power_on(&rom).unwrap();
+/// let player = find("maxout-2ply").unwrap().clone();
+/// let batch = Batch { start_level: 18, stop: Stop::Lines(2), ..Batch::new(player, 1) };
+/// let mut games = Vec::new();
+/// play(&batch, &mut console, &mut |_, _, _| Ok(true), &mut |game| {
+///     games.push(game);
+///     Ok(())
+/// })
+/// .unwrap();
+///
+/// let name = RomName { name: rom.name.clone(), sha1: Some(rom.sha1.clone()) };
+/// let record = games[0].record(&batch, HostKind::Console, name, "2026-01-01T00:00:00Z".to_owned());
+/// let log = games[0].log();
+/// // `std::fs::write("game.fm2", movie)` and `std::fs::write("game.zip", run)` keep them.
+/// let movie = write_fm2(&Movie::of_game(&record.credits(), log.frames().iter().copied(), &rom));
+/// let run = archive(&record, &log).unwrap();
+/// assert!(movie.starts_with("version 3\n"));
+/// assert_eq!(unpack(&run).unwrap(), (record, log));
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finished {
     /// The seed of the game.

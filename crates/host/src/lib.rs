@@ -34,7 +34,7 @@ use maxout_rules::ram::{Edition, LogicStage, RenderMode, Snapshot};
 use maxout_rules::{FallRule, PlayState};
 
 /// The image of our own cartridge, which is built from `roms/testcart/`.
-pub const TEST_CARTRIDGE: &[u8] = include_bytes!("testcart.image");
+pub static TEST_CARTRIDGE: &[u8] = include_bytes!("testcart.image");
 
 /// What runs a game: the emulator or the model.
 pub trait Host {

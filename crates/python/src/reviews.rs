@@ -84,7 +84,7 @@ pub(crate) fn review<'py>(
     let analyst = analyst_of(&judge)?;
     let games = interruptible(py, stop, || {
         let judge = |game: PlayedGame| {
-            let judged = judge_while(&game, &analyst, limits, ReviewDetail::Missed, jobs, go_on);
+            let judged = judge_while(&game, &analyst, ReviewDetail::Missed, jobs, go_on);
             (game, judged)
         };
         games.into_iter().map(judge).collect::<Vec<_>>()

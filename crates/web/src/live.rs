@@ -122,7 +122,7 @@ impl LiveRatings {
         if let Some(ahead) = self.ahead.take_if(|ahead| ahead.placed == *placed) {
             return Some(ahead);
         }
-        let mut judged = judge_one(&self.game, placed, &mut self.analyst, self.limits, ReviewDetail::Losses)?;
+        let mut judged = judge_one(&self.game, placed, &mut self.analyst, ReviewDetail::Losses)?;
         // Only the sums are asked for later.
         judged.judgement.possible = Vec::new();
         Some(judged)
@@ -279,7 +279,7 @@ mod tests {
         batch::play(&batch, &mut console, &mut watch, &mut |_| Ok(())).expect("the console plays");
         let [run] = &camera.finish()[..] else { panic!("expected one game") };
         let (limits, analyst) = judge_at("", &network, Region::Ntsc).expect("a judge");
-        let judged = judge(run, &analyst, limits, ReviewDetail::Losses, 1);
+        let judged = judge(run, &analyst, ReviewDetail::Losses, 1);
         // That this is a game is sure after the second placement. The last ones lock in the last pictures.
         assert!(judged.len() > 15 && told.len() + 3 >= judged.len(), "{} of {}", told.len(), judged.len());
         let mut late = Vec::new();

@@ -557,8 +557,7 @@ mod tests {
             // The last one's next piece has not locked yet, so nothing is compared with it here.
             if let (Some(next), true) = (next, number > locks.len() - 5) {
                 let position = Position { board, start, next: Some(next), progress };
-                let expected =
-                    analyst.judge(&position, lock.placement, Limits::EACH_BUTTON).expect("a judgement");
+                let expected = analyst.judge(&position, lock.placement).expect("a judgement");
                 let rating = rated.next().expect("a rating");
                 assert_eq!((rating.number, rating.played), (number, lock.placement));
                 assert_eq!((rating.class, rating.loss), (expected.class, expected.loss));

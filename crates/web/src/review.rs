@@ -206,7 +206,6 @@ impl Review {
                         game,
                         placed,
                         &mut self.analyst,
-                        self.limits,
                         ReviewDetail::Adjustments,
                     ));
                 }

@@ -134,7 +134,7 @@ impl Study {
 
     /// Judges a placement in a game, as `maxout review --player maxout-fast` does.
     pub fn judge(&mut self, position: &Position, placement: Placement, limits: Limits) -> Option<Judgement> {
-        self.fast(limits).judge(position, placement, limits)
+        self.fast(limits).judge(position, placement).ok()
     }
 
     /// The analyst of `maxout-fast`, which takes any limits.

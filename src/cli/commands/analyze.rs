@@ -101,12 +101,12 @@ struct OwnAnswer {
     warnings: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     crash: Vec<LockSafety>,
-    placements: Vec<OwnRanked>,
+    placements: Vec<Costed>,
 }
 
 /// A placement and the number that a player has for it.
 #[derive(Serialize)]
-struct OwnRanked {
+struct Costed {
     #[serde(flatten)]
     reached: Reached,
     value: f64,
@@ -245,12 +245,12 @@ fn by_own_number(
             bail!(no_points(flag, player));
         }
     }
-    let own = |(placement, value)| OwnRanked { reached: reached(position, placement, player.limits), value };
-    let placements: Vec<OwnRanked> = policy.rank(position).into_iter().map(own).collect();
+    let own = |(placement, value)| Costed { reached: reached(position, placement, player.limits), value };
+    let placements: Vec<Costed> = policy.rank(position).into_iter().map(own).collect();
     let mut text = heading(args, position, placements.first().map(|best| &best.reached))? + taken;
     text += &format!("value: {}'s own number, lower is better\n", player.name);
     text += &columns("                      value");
-    for (rank, OwnRanked { reached, value }) in (1..).zip(placements.iter().take(args.top)) {
+    for (rank, Costed { reached, value }) in (1..).zip(placements.iter().take(args.top)) {
         text += &row(rank, &format!("{value:>27.3}"), reached);
     }
     answer(text.trim_end())?;

@@ -194,7 +194,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let playouts = playing.playouts().with_context(expected)?;
             let fast = args.aggression.give_to(maxout_gallery::find(PLAYS_ON)?.clone())?.with_limits(limits);
             let analyst = fast.and_then(|fast| fast.analyst(Foresight::DEFAULT)).with_context(expected)?;
-            let analyst = analyst.forecasting(&as_player.name);
+            let analyst = analyst.forecasting(as_player);
             let further = PlayedFurther::of(game, &judged, (&playouts, &analyst), wanted)?;
             if !further.text().is_empty() {
                 answer(&further.text())?;
@@ -338,7 +338,7 @@ impl Judges<'_> {
         let foresight = Foresight { nodes: self.args.nodes, ..Foresight::DEFAULT };
         let analyst = self.player.with_limits(limits).and_then(|entry| entry.analyst(foresight));
         let Some(analyst) = analyst else { return Some(Vec::new()) };
-        let analyst = analyst.forecasting(&self.as_player.name);
+        let analyst = analyst.forecasting(self.as_player);
         let jobs = self.args.jobs.map_or_else(cores, usize::from);
         let bar = Progress::new(game.pieces.len() as u64, "placements");
         let broken_off = AtomicBool::new(false);
@@ -352,7 +352,7 @@ impl Judges<'_> {
             }
             !stop
         };
-        let judged = judge_while(game, &analyst, limits, detail, jobs, &go_on);
+        let judged = judge_while(game, &analyst, detail, jobs, &go_on);
         bar.finish();
         (!broken_off.load(Ordering::Relaxed)).then_some(judged)
     }

@@ -31,13 +31,13 @@ const ENGINE_MOVES: usize = 5;
 pub(super) type Said = Result<String, Refusal>;
 
 /// The placements of a position, best first, and how they are scored.
-struct Ranked {
+struct Ranking {
     position: LimitedPosition,
     verdicts: Vec<Verdict>,
     scale: Scale,
 }
 
-impl Ranked {
+impl Ranking {
     fn of(desk: &mut Desk, position: LimitedPosition) -> Self {
         let LimitedPosition { question, limits } = position;
         let mut verdicts = desk.rank(limits, &question);
@@ -105,7 +105,7 @@ struct PlainMove {
 /// `engine-movelist-cpp`: the moves, best first.
 pub(super) fn list_cpp(desk: &mut Desk, asked: &Asked) -> String {
     let position = after_reaction(desk, asked);
-    let ranked = Ranked::of(desk, position);
+    let ranked = Ranking::of(desk, position);
     text(&moves(desk, &ranked, asked.breadth))
 }
 
@@ -116,10 +116,10 @@ pub(super) fn list_hybrid(desk: &mut Desk, asked: &Asked) -> Said {
             "nextPiece: not given, expected one of T, J, Z, O, S, L, I for this request",
         ));
     }
-    let unknown = Ranked::of(desk, without_next(asked.position));
+    let unknown = Ranking::of(desk, without_next(asked.position));
     let no_next_box = moves(desk, &unknown, asked.breadth);
     let position = after_reaction(desk, asked);
-    let known = Ranked::of(desk, position);
+    let known = Ranking::of(desk, position);
     let next_box = moves(desk, &known, asked.breadth);
     Ok(text(&Hybrid { no_next_box, next_box }))
 }
@@ -127,7 +127,7 @@ pub(super) fn list_hybrid(desk: &mut Desk, asked: &Asked) -> Said {
 /// `engine-movelist`: pairs of the moves of both pieces, or the moves of one.
 pub(super) fn list(desk: &mut Desk, asked: &Asked) -> String {
     let position = after_reaction(desk, asked);
-    let ranked = Ranked::of(desk, position);
+    let ranked = Ranking::of(desk, position);
     let listed = ranked.verdicts.iter().take(asked.breadth);
     if position.question.next.is_none() {
         return text(&listed.map(|verdict| plain(desk, &ranked, verdict)).collect::<Vec<_>>());
@@ -152,7 +152,7 @@ pub(super) fn list(desk: &mut Desk, asked: &Asked) -> String {
 /// `get-move`, `get-move-cpp`: placement, buttons, the board after it, level and lines.
 pub(super) fn best(desk: &mut Desk, asked: &Asked) -> String {
     let position = after_reaction(desk, asked);
-    let ranked = Ranked::of(desk, position);
+    let ranked = Ranking::of(desk, position);
     let Some(best) = ranked.best() else { return NO_MOVES.to_owned() };
     let [turns, columns, rows] = coding::place(best.placement);
     let inputs = inputs(&position, best.placement);
@@ -198,14 +198,14 @@ pub(super) fn eval(desk: &mut Desk, board: Board, progress: Progress, limits: Li
 
 /// `engine`: the moves without the next piece, and for each how it is adjusted once that is seen.
 pub(super) fn engine(desk: &mut Desk, asked: &Asked) -> String {
-    let unknown = Ranked::of(desk, without_next(asked.position));
+    let unknown = Ranking::of(desk, without_next(asked.position));
     let mut list = Vec::new();
     for verdict in unknown.verdicts.iter().take(ENGINE_MOVES) {
         let mut one = styled(desk, &unknown, verdict);
         let mut adjustments = Vec::new();
         if let Some(next) = asked.position.question.next {
             let late = towards(asked.position, verdict.placement, asked.reaction);
-            let ranked = Ranked::of(desk, late);
+            let ranked = Ranking::of(desk, late);
             let planned = ranked.verdicts.iter().find(|known| known.placement == verdict.placement);
             let least = planned.map_or(f64::NEG_INFINITY, |planned| ranked.score(planned));
             let better = ranked.verdicts.iter().take_while(|known| ranked.score(known) >= least);
@@ -222,7 +222,7 @@ pub(super) fn engine(desk: &mut Desk, asked: &Asked) -> String {
 }
 
 /// A move of `engine`.
-fn styled(desk: &Desk, ranked: &Ranked, verdict: &Verdict) -> Map<String, Value> {
+fn styled(desk: &Desk, ranked: &Ranking, verdict: &Verdict) -> Map<String, Value> {
     let question = &ranked.position.question;
     let piece = verdict.placement.orientation.piece().to_string();
     let special = is_special(&question.board, verdict.placement);
@@ -239,7 +239,7 @@ fn styled(desk: &Desk, ranked: &Ranked, verdict: &Verdict) -> Map<String, Value>
 }
 
 /// The move of the next piece in `engine`.
-fn follow_up(ranked: &Ranked, verdict: &Verdict, next: Piece) -> Value {
+fn follow_up(ranked: &Ranking, verdict: &Verdict, next: Piece) -> Value {
     let Position { progress, .. } = ranked.position.question;
     let board = verdict.board_after;
     let start = Start::spawn(next, progress.level);
@@ -291,13 +291,13 @@ impl Rated {
 /// `None` if the piece has no placement.
 fn rated(desk: &mut Desk, asked: &Asked) -> Result<Option<Rated>, Refusal> {
     let second = crate::serve::fields::needed("secondBoard", asked.second, "the board after the move")?;
-    let unknown = Ranked::of(desk, without_next(asked.position));
+    let unknown = Ranking::of(desk, without_next(asked.position));
     let Some(first) = unknown.best() else { return Ok(None) };
-    let player = |ranked: &Ranked| find(ranked, &second).map(|verdict| ranked.score(verdict));
+    let player = |ranked: &Ranking| find(ranked, &second).map(|verdict| ranked.score(verdict));
     let before = (player(&unknown), unknown.score(first));
     let mut after = None;
     if asked.position.question.next.is_some() {
-        let known = Ranked::of(desk, asked.position);
+        let known = Ranking::of(desk, asked.position);
         let top = known.best().map_or(0.0, |best| best.value);
         // With a reaction delay fewer adjustments are left.
         let late = if asked.reaction == 0 {
@@ -313,7 +313,7 @@ fn rated(desk: &mut Desk, asked: &Asked) -> Result<Option<Rated>, Refusal> {
 }
 
 /// The verdict on the move that leads to `second`, in which full rows may still stand.
-fn find<'a>(ranked: &'a Ranked, second: &Board) -> Option<&'a Verdict> {
+fn find<'a>(ranked: &'a Ranking, second: &Board) -> Option<&'a Verdict> {
     ranked.verdicts.iter().find(|verdict| {
         let locked = || {
             let mut rows = *ranked.position.question.board.rows();
@@ -330,7 +330,7 @@ fn find<'a>(ranked: &'a Ranked, second: &Board) -> Option<&'a Verdict> {
 }
 
 /// The first moves of a list.
-fn moves(desk: &Desk, ranked: &Ranked, most: usize) -> Vec<Move> {
+fn moves(desk: &Desk, ranked: &Ranking, most: usize) -> Vec<Move> {
     let one = |verdict: &Verdict| {
         let (board, now) = after_reply(&ranked.position, verdict);
         Move {
@@ -345,7 +345,7 @@ fn moves(desk: &Desk, ranked: &Ranked, most: usize) -> Vec<Move> {
     ranked.verdicts.iter().take(most).map(one).collect()
 }
 
-fn plain(desk: &Desk, ranked: &Ranked, verdict: &Verdict) -> PlainMove {
+fn plain(desk: &Desk, ranked: &Ranking, verdict: &Verdict) -> PlainMove {
     PlainMove {
         placement: coding::place(verdict.placement),
         is_special_move: is_special(&ranked.position.question.board, verdict.placement),
@@ -382,7 +382,7 @@ fn learned(desk: &Desk, mut board: Board, mut now: Progress, placement: Placemen
 }
 
 /// What the learned value alone thinks of a move, as a score: the best one by that value has the score of the best move.
-fn shallow_score(desk: &Desk, ranked: &Ranked, verdict: &Verdict) -> f64 {
+fn shallow_score(desk: &Desk, ranked: &Ranking, verdict: &Verdict) -> f64 {
     let Position { board, progress, .. } = ranked.position.question;
     let value = |verdict: &Verdict| learned(desk, board, progress, verdict.placement).1;
     let best = ranked.verdicts.iter().map(value).fold(DEATH, f32::max);
@@ -393,7 +393,7 @@ fn shallow_score(desk: &Desk, ranked: &Ranked, verdict: &Verdict) -> f64 {
 /// their mean by the odds of the pieces is the move's own score. `now` is the progress after the move.
 fn playouts(
     desk: &Desk,
-    ranked: &Ranked,
+    ranked: &Ranking,
     verdict: &Verdict,
     (board, now): (&Board, Progress),
 ) -> Map<String, Value> {

@@ -2,9 +2,9 @@
 
 use super::{Analyst, MoveClass, Verdict, reasons};
 use crate::Position;
-use crate::limits::Limits;
 use crate::movegen::placements;
-use maxout_rules::Placement;
+use maxout_rules::{Piece, Placement};
+use thiserror::Error;
 
 /// What a placement lost against the best one.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,6 +23,25 @@ pub struct Judgement {
     pub possible: Vec<Verdict>,
 }
 
+/// The error that the piece in play cannot rest in a placement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum CannotRest {
+    /// It is a placement of another piece.
+    #[error("{placement}: a placement of {}, expected one of {expected}, which is in play", .placement.orientation.piece())]
+    OtherPiece {
+        /// Where it was to rest.
+        placement: Placement,
+        /// The piece in play.
+        expected: Piece,
+    },
+    /// A cell of it is taken or outside the board.
+    #[error("{0}: does not fit, expected free cells of the board")]
+    Overlaps(Placement),
+    /// It can fall further.
+    #[error("{0}: hangs in the air, expected a placement that can fall no further")]
+    Hangs(Placement),
+}
+
 impl Judgement {
     /// Says in words why `verdict`, of this class, is worse than the best placement of the question that was judged. Nothing is
     /// said of placements that lose less than an inaccuracy.
@@ -35,31 +54,39 @@ impl Judgement {
 }
 
 impl Analyst {
-    /// Judges one placement within `limits`, which are those of the analyst, or returns `None` if the piece cannot rest
-    /// there.
+    /// Judges one placement within the [limits](Analyst::limits) of the analyst. Fails if the piece in play cannot rest there.
     ///
     /// ```
     /// use maxout_engine::Position;
     /// use maxout_engine::analysis::MoveClass;
-    /// use maxout_engine::limits::Limits;
-    /// use maxout_engine::movegen::Start;
     /// use maxout_engine::player::find;
     /// use maxout_engine::search::Foresight;
-    /// use maxout_rules::{Board, Piece, Progress};
+    /// use maxout_rules::{Board, Piece, Placement, Progress};
     ///
-    /// let limits = Limits::EACH_BUTTON;
     /// let mut analyst = find("maxout-2ply").unwrap().analyst(Foresight::DEFAULT).unwrap();
     /// let board: Board = "#########.\n".repeat(4).parse().unwrap();
     /// let position = Position::spawn(board, Piece::I, Some(Piece::T), Progress::at(100, 19));
     /// let tetris = analyst.rank(&position)[0].placement;
-    /// let judgement = analyst.judge(&position, tetris, limits).unwrap();
+    /// let judgement = analyst.judge(&position, tetris).unwrap();
     /// assert_eq!((judgement.class, judgement.loss), (MoveClass::Best, 0.0));
+    ///
+    /// let error = analyst.judge(&position, Placement { y: 5, ..tetris }).unwrap_err();
+    /// assert!(error.to_string().contains("hangs in the air"));
     /// ```
-    pub fn judge(&mut self, position: &Position, placement: Placement, limits: Limits) -> Option<Judgement> {
+    pub fn judge(&mut self, position: &Position, placement: Placement) -> Result<Judgement, CannotRest> {
+        let expected = position.start.orientation.piece();
+        let Placement { x, y, orientation } = placement;
+        if orientation.piece() != expected {
+            return Err(CannotRest::OtherPiece { placement, expected });
+        }
+        if y >= 20 || !position.board.is_valid(x, y, orientation) {
+            return Err(CannotRest::Overlaps(placement));
+        }
         let verdicts = self.rank_with(position, Some(placement));
-        let verdict = *verdicts.iter().find(|verdict| verdict.placement == placement)?;
+        let found = verdicts.iter().find(|verdict| verdict.placement == placement);
+        let verdict = *found.ok_or(CannotRest::Hangs(placement))?;
         let mut reachable = Vec::new();
-        placements(&position.board, &position.start, limits, &mut reachable);
+        placements(&position.board, &position.start, self.limits(), &mut reachable);
         let within_limits = reachable.contains(&placement);
         let mut possible = verdicts;
         possible.retain(|verdict| reachable.contains(&verdict.placement));
@@ -72,6 +99,6 @@ impl Analyst {
             MoveClass::Best | MoveClass::Excellent | MoveClass::Good if !within_limits => MoveClass::Rapid,
             class => class,
         };
-        Some(Judgement { verdict, best, loss, class, within_limits, possible })
+        Ok(Judgement { verdict, best, loss, class, within_limits, possible })
     }
 }

@@ -28,6 +28,7 @@ mod written;
 
 use crate::Position;
 use crate::limits::Limits;
+use crate::player::Entry;
 use crate::search::{Expectimax, Foresight, Weighed};
 use maxout_rules::{Board, Placement, Progress};
 
@@ -36,7 +37,7 @@ pub use calibration::{Calibration, Estimate, Forecaster, Outlook, is_at_stop, st
 pub use classes::{BOUNDS, MoveClass, blunder, tetris};
 use forecast::Forecast;
 pub use hovering::Hovering;
-pub use judgement::Judgement;
+pub use judgement::{CannotRest, Judgement};
 pub use outcome::{Outcome, OutcomeInputs, OutcomeNetwork};
 pub use parameters::LINES_FROM_29;
 pub use playouts::{GamePlayouts, Playout};
@@ -126,9 +127,16 @@ impl Analyst {
         Self { even: search.even(), reach: calibration::reach(search.input_limits()), search, strength }
     }
 
-    /// The same analyst, whose forecasts are for another player: the one of this name.
-    pub fn forecasting(self, player: &str) -> Self {
-        Self { strength: Strength::of(player), ..self }
+    /// The same analyst, whose forecasts are for another player. A player that was not measured has those of one about as good.
+    ///
+    /// ```
+    /// use maxout_engine::player::find;
+    /// use maxout_engine::search::Foresight;
+    /// let quick = find("maxout-2ply").unwrap().analyst(Foresight::DEFAULT).unwrap();
+    /// let analyst = quick.forecasting(find("maxout").unwrap());
+    /// ```
+    pub fn forecasting(self, player: &Entry) -> Self {
+        Self { strength: Strength::of(&player.name), ..self }
     }
 
     /// Returns the input limits within which every piece is played.

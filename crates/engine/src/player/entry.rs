@@ -1,4 +1,4 @@
-//! [`Entry`]: a player with a name, and how it is made. Your own player is an entry, too: [`Entry::fair`],
+//! [`Entry`]: a player with a name, and how it is made. Your own player is an entry, too: [`Entry::choosing`], [`Entry::fair`],
 //! [`Entry::clairvoyant`].
 
 use std::borrow::Cow;
@@ -20,6 +20,8 @@ use maxout_rules::{FallRule, Region, Stop};
 
 /// Makes a fair player that looks ahead as far as the foresight says.
 type MakeFair = dyn Fn(Foresight) -> Box<dyn Player> + Send + Sync;
+/// Makes a policy that chooses among any moves.
+type MakePolicy = dyn Fn(Moves) -> Box<dyn Policy> + Send + Sync;
 /// Makes a clairvoyant player that looks ahead as far as the foresight says, for games that end at a goal.
 type MakeClairvoyant = dyn Fn(Foresight, Stop) -> Box<dyn Clairvoyant> + Send + Sync;
 
@@ -28,6 +30,8 @@ type MakeClairvoyant = dyn Fn(Foresight, Stop) -> Box<dyn Clairvoyant> + Send + 
 enum Make {
     /// A search over the visible pieces, among any moves.
     Search(fn(Moves) -> Box<dyn Policy>),
+    /// The same by a closure.
+    Choosing(Arc<MakePolicy>),
     /// The same with weights that can be changed.
     Terms(fn([f64; 17], Moves) -> Box<dyn Policy>, [f64; 17]),
     Learned(Learned),
@@ -107,6 +111,48 @@ impl Entry {
         Self { name: name.into(), source: Cow::Borrowed(""), limits, plies: 1, filter: None, make }
     }
 
+    /// Makes an entry for a player that only chooses where pieces go, among the placements that its [`Policy`] is made with; the way
+    /// there is found for it. `make` makes a fresh policy for each thread, and may hold what it needs for that.
+    ///
+    /// ```
+    /// use maxout_engine::eval::{Evaluator, Features, Placed};
+    /// use maxout_engine::limits::Limits;
+    /// use maxout_engine::player::Entry;
+    /// use maxout_engine::search::TwoPiece;
+    /// use maxout_rules::Board;
+    ///
+    /// /// Keeps the board low and without holes.
+    /// struct Low {
+    ///     hole: f64,
+    /// }
+    ///
+    /// impl Evaluator for Low {
+    ///     type Trail = ();
+    ///
+    ///     fn follow(&self, (): (), _: &Placed<'_>) {}
+    ///
+    ///     fn cost(&self, board: &Board, (): ()) -> Option<f64> {
+    ///         let features = Features::of(board);
+    ///         Some(self.hole * f64::from(features.holes) + f64::from(features.max_height))
+    ///     }
+    /// }
+    ///
+    /// // One player for each weight.
+    /// let players = [1.0, 4.0].map(|hole| {
+    ///     let name = format!("low-{hole}");
+    ///     Entry::choosing(name, Limits::EACH_BUTTON, move |moves| TwoPiece::new(Low { hole }, moves))
+    /// });
+    /// assert_eq!(players[1].name, "low-4");
+    /// ```
+    pub fn choosing<P: Policy + 'static>(
+        name: impl Into<Cow<'static, str>>,
+        limits: Limits,
+        make: impl Fn(Moves) -> P + Send + Sync + 'static,
+    ) -> Self {
+        let make = Make::Choosing(Arc::new(move |moves| Box::new(make(moves))));
+        Self { name: name.into(), source: Cow::Borrowed(""), limits, plies: 1, filter: None, make }
+    }
+
     /// Makes an entry for a player that reads the piece generator, as [`Entry::fair`] does for a fair one.
     pub fn clairvoyant<P: Clairvoyant + 'static>(
         name: impl Into<Cow<'static, str>>,
@@ -127,8 +173,7 @@ impl Entry {
         Self { source: source.into(), ..self }
     }
 
-    /// Makes an entry for a player that only chooses where pieces go, among the placements that its [`Policy`] is made with; the way there
-    /// is found for it.
+    /// Makes an entry as [`Entry::choosing`] does, for a `static`: `make` holds nothing.
     pub const fn search(
         name: &'static str,
         plies: u8,
@@ -187,6 +232,7 @@ impl Entry {
             Make::Fair(make) => Mind::Fair(make(foresight)),
             Make::Clairvoyant(make) => Mind::Clairvoyant(make(foresight, goal)),
             Make::Search(make) => self.searching(make(self.limits.into())),
+            Make::Choosing(make) => self.searching(make(self.limits.into())),
             Make::Terms(make, weights) => self.searching(make(*weights, self.limits.into())),
         }
     }
@@ -200,6 +246,7 @@ impl Entry {
     pub fn policy(&self, moves: Moves) -> Option<Box<dyn Policy>> {
         let policy = match &self.make {
             Make::Search(make) => make(moves),
+            Make::Choosing(make) => make(moves),
             Make::Terms(make, weights) => make(*weights, moves),
             Make::Learned(..) | Make::Beam | Make::Fair(_) | Make::Clairvoyant(_) => return None,
         };
@@ -333,7 +380,7 @@ impl Entry {
         let is_fair = !matches!(self.make, Make::Beam | Make::Clairvoyant(_));
         let plays_double_killscreen = match self.make {
             Make::Beam => false,
-            Make::Search(_) | Make::Terms(..) | Make::Learned(_) => {
+            Make::Search(_) | Make::Choosing(_) | Make::Terms(..) | Make::Learned(_) => {
                 !matches!(self.limits.presses, Presses::ControllerStates)
             }
             Make::Fair(_) | Make::Clairvoyant(_) => true,
@@ -341,7 +388,7 @@ impl Entry {
         Capabilities {
             is_fair,
             is_learned,
-            takes_filters: matches!(self.make, Make::Search(_) | Make::Terms(..)),
+            takes_filters: matches!(self.make, Make::Search(_) | Make::Choosing(_) | Make::Terms(..)),
             takes_terms: matches!(self.make, Make::Terms(..)),
             takes_time_limits: is_learned || !is_fair,
             plays_double_killscreen,

@@ -33,14 +33,14 @@ pub const DEFAULT_PLAYER: &str = "maxout";
 
 /// The error that no player has this name.
 #[derive(Debug, Error, PartialEq, Eq)]
-#[error("no such player{} (`maxout players` lists all {known})", meant(*similar))]
+#[error("no such player{} ({listed})", meant(*similar))]
 pub struct UnknownPlayer {
     /// The name that was asked for.
     pub name: String,
     /// The player with the most similar name, if one is similar.
     pub similar: Option<&'static str>,
-    /// How many players there are.
-    pub known: usize,
+    /// Where all players are listed, or where others are.
+    pub listed: String,
 }
 
 fn meant(similar: Option<&str>) -> String {
@@ -65,8 +65,20 @@ fn similar(players: &'static [Entry], name: &str) -> Option<&'static str> {
 }
 
 /// Returns our own player with this name. `maxout_gallery::find` finds the published ones, too.
+///
+/// ```
+/// use maxout_engine::player::find;
+/// assert_eq!(find("maxout").unwrap().name, "maxout");
+/// let error = find("plateau17").unwrap_err();
+/// let said = "no such player (`REGISTRY` has 7; `maxout_gallery::find` knows the published ones, too)";
+/// assert_eq!(error.to_string(), said);
+/// ```
 pub fn find(name: &str) -> Result<&'static Entry, UnknownPlayer> {
-    find_among(REGISTRY, name)
+    find_among(REGISTRY, name).map_err(|error| {
+        let known = REGISTRY.len();
+        let listed = format!("`REGISTRY` has {known}; `maxout_gallery::find` knows the published ones, too");
+        UnknownPlayer { listed, ..error }
+    })
 }
 
 /// Returns the one of `players` with this name.
@@ -74,6 +86,6 @@ pub fn find_among(players: &'static [Entry], name: &str) -> Result<&'static Entr
     players.iter().find(|entry| entry.name == name).ok_or_else(|| UnknownPlayer {
         name: name.to_owned(),
         similar: similar(players, name),
-        known: players.len(),
+        listed: format!("`maxout players` lists all {}", players.len()),
     })
 }

@@ -12,7 +12,7 @@ use maxout_rules::{Piece, Placement};
 /// Decides where pieces go; the buttons on the way are found for it ([`Entry::search`](super::Entry::search)).
 pub trait Policy: Send {
     /// Returns where to put the piece, or `None` if no placement is worth trying. Then, or if the placement cannot be reached, the piece falls
-    /// as it is, and the game counts that its player gave up.
+    /// as it is, and the game counts that its player gave up. The first placement that cannot be reached is logged as a warning.
     fn choose(&mut self, position: &Position) -> Option<Placement>;
 
     /// Returns how many placements, or pairs of placements, the last decision looked at.
@@ -97,19 +97,19 @@ impl<E: Evaluator + Send> Policy for TwoPiece<E> {
 pub(super) struct SearchPlayer {
     policy: Box<dyn Policy>,
     limits: Limits,
+    /// Whether it was said that the policy chooses what cannot be reached.
+    warned: bool,
 }
 
 impl SearchPlayer {
     /// Makes a player with these input limits. `policy` must choose among the placements that they can reach.
     pub fn new(policy: Box<dyn Policy>, limits: Limits) -> Self {
-        Self { policy, limits }
+        Self { policy, limits, warned: false }
     }
-}
 
-impl Player for SearchPlayer {
-    fn plan(&mut self, seen: &Position) -> Option<Plan> {
+    /// Returns the plan that leads to the placement, or `None` if nothing within the limits does.
+    fn way(&self, seen: &Position, placement: Placement) -> Option<Plan> {
         let Position { board, start, .. } = seen;
-        let placement = self.policy.choose(seen)?;
         if self.limits.presses == Presses::ControllerStates {
             // These taps include the soft drops.
             let buttons = taps_to(board, start, placement)?;
@@ -117,6 +117,21 @@ impl Player for SearchPlayer {
         }
         let path = Reach::new(board, start, self.limits)?.path(placement)?;
         Plan::along(seen, placement, &path, true)
+    }
+}
+
+impl Player for SearchPlayer {
+    fn plan(&mut self, seen: &Position) -> Option<Plan> {
+        let placement = self.policy.choose(seen)?;
+        let plan = self.way(seen, placement);
+        if plan.is_none() && !self.warned {
+            self.warned = true;
+            log::warn!(
+                "the player chose {placement}, expected one of its Moves: it cannot be reached, and the piece falls as it is (told \
+                 once; gave_up counts all)"
+            );
+        }
+        plan
     }
 
     fn nodes(&self) -> u64 {

@@ -14,7 +14,7 @@ mod ties;
 mod two_piece;
 
 pub use aggression::{Aggression, ParseAggressionError};
-pub use expectimax::{Expectimax, Ranked, Weighed};
+pub use expectimax::{Expectimax, PlacementValue, Weighed};
 pub use one_piece::OnePiece;
 pub use parameters::{
     BeamParameters, BoardWeights, Clock, ExpectimaxParameters, Foresight, LAST_LINES, Ply, Think, Widths,

@@ -15,7 +15,7 @@ use maxout_engine::eval::ntuple::{MOST_SPEEDS, Network, odds};
 use maxout_engine::eval::{Hazard, Shape, weights};
 use maxout_engine::limits::{Limits, Presses, Reaction, TapTable};
 use maxout_engine::movegen::{Start, placements};
-use maxout_engine::search::{Aggression, Expectimax, Ply, Ranked, Widths};
+use maxout_engine::search::{Aggression, Expectimax, PlacementValue, Ply, Widths};
 use maxout_rules::danger::{Risk, risk};
 use maxout_rules::{Board, FallRule, Piece, Placement, Progress, Stop, line_points};
 
@@ -212,7 +212,7 @@ impl<'a> Twin<'a> {
         best_of(&values)
     }
 
-    fn rank(&self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Vec<Ranked> {
+    fn rank(&self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Vec<PlacementValue> {
         let root = Node { board: *board, progress, reward: 0.0 };
         let mut reachable = Vec::new();
         placements(board, start, self.limits, &mut reachable);
@@ -253,7 +253,7 @@ impl<'a> Twin<'a> {
             }
             all[..kept].sort_by(|a, b| descending(a.2, b.2));
         }
-        let mut ranked: Vec<Ranked> = Vec::new();
+        let mut ranked: Vec<PlacementValue> = Vec::new();
         let totals = all.iter().map(|found| (found.0, found.2));
         let is_end =
             |(placement, ..): &&(Placement, Node, f32)| all.iter().all(|found| found.0 != *placement);
@@ -267,7 +267,7 @@ impl<'a> Twin<'a> {
         for (placement, total) in totals.chain(ends) {
             if ranked.iter().all(|other| other.placement != placement) {
                 let value = 24_000.0 * (f64::from(total) + self.mean(progress));
-                ranked.push(Ranked { placement, value: value as f32 });
+                ranked.push(PlacementValue { placement, value: value as f32 });
             }
         }
         ranked
@@ -439,7 +439,7 @@ fn compare_at(aggression: Aggression, widths: &Widths, limits: Limits, boards: u
         assert_eq!(best, got.first().map(|got| got.placement), "{}", context());
         for (at, got) in got.iter().enumerate() {
             // Sums of many small numbers, added in another order: what is worth the same may be in another order, too.
-            let same = |want: &&Ranked| want.placement == got.placement;
+            let same = |want: &&PlacementValue| want.placement == got.placement;
             let (found, want) =
                 (want.iter().find(same).unwrap_or_else(|| panic!("{got:?} {}", context())), &want[at]);
             assert!((got.value - found.value).abs() < 1.0, "{got:?} {found:?} {}", context());

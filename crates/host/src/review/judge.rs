@@ -5,7 +5,6 @@ use super::{MoveClass, PlacedPiece, PlayedGame};
 use crate::pool;
 use maxout_engine::Position;
 use maxout_engine::analysis::{Analyst, Judgement, Verdict};
-use maxout_engine::limits::Limits;
 use maxout_rules::Placement;
 
 /// A placement and what it lost.
@@ -53,16 +52,9 @@ impl JudgedPiece {
     }
 }
 
-/// Judges every placement of a game within `limits`, which are those of the analyst, on `jobs` threads. The answer does not depend
-/// on their number. Placements of a piece that nothing is known of are left out.
-pub fn judge(
-    game: &PlayedGame,
-    analyst: &Analyst,
-    limits: Limits,
-    detail: ReviewDetail,
-    jobs: usize,
-) -> Vec<JudgedPiece> {
-    judge_while(game, analyst, limits, detail, jobs, &|| true)
+/// Judges every placement of a game within the limits of the analyst, on `jobs` threads. The answer does not depend on their number. Placements of a piece that nothing is known of are left out.
+pub fn judge(game: &PlayedGame, analyst: &Analyst, detail: ReviewDetail, jobs: usize) -> Vec<JudgedPiece> {
+    judge_while(game, analyst, detail, jobs, &|| true)
 }
 
 /// Judges as [`judge`] does, as long as `go_on` returns true; every thread asks it before each placement. Placements that
@@ -70,7 +62,6 @@ pub fn judge(
 pub fn judge_while(
     game: &PlayedGame,
     analyst: &Analyst,
-    limits: Limits,
     detail: ReviewDetail,
     jobs: usize,
     go_on: &(dyn Fn() -> bool + Sync),
@@ -82,7 +73,7 @@ pub fn judge_while(
     pool::share(parts.zip(&mut judged), |(part, judged)| {
         let mut analyst = analyst.clone();
         let wanted = part.iter().take_while(|_| go_on());
-        judged.extend(wanted.filter_map(|placed| judge_one(game, placed, &mut analyst, limits, detail)));
+        judged.extend(wanted.filter_map(|placed| judge_one(game, placed, &mut analyst, detail)));
     });
     judged.into_iter().flatten().collect()
 }
@@ -92,31 +83,25 @@ pub fn judge_one(
     game: &PlayedGame,
     placed: &PlacedPiece,
     analyst: &mut Analyst,
-    limits: Limits,
     detail: ReviewDetail,
 ) -> Option<JudgedPiece> {
     let position = placed.position();
-    let judgement = analyst.judge(&position, placed.placement, limits)?;
+    let judgement = analyst.judge(&position, placed.placement).ok()?;
     let missed_adjustment =
-        detail >= ReviewDetail::Missed && missed_adjustment(&position, &judgement, analyst, limits);
+        detail >= ReviewDetail::Missed && missed_adjustment(&position, &judgement, analyst);
     let adjustments = (detail == ReviewDetail::Adjustments).then(|| analyst.adjustments(&position));
     let misdrop = meant(placed, game.way(placed), &judgement);
     Some(JudgedPiece { placed: *placed, judgement, missed_adjustment, misdrop, adjustments })
 }
 
 /// Whether a placement lost points because it was right only until the next piece was seen.
-fn missed_adjustment(
-    position: &Position,
-    judgement: &Judgement,
-    analyst: &mut Analyst,
-    limits: Limits,
-) -> bool {
+fn missed_adjustment(position: &Position, judgement: &Judgement, analyst: &mut Analyst) -> bool {
     let level = position.progress.level;
     let lost = MoveClass::of(judgement.loss, level) >= MoveClass::Inaccuracy;
     if !lost || !judgement.within_limits || position.next.is_none() {
         return false;
     }
     let unseen = Position { next: None, ..*position };
-    let before = analyst.judge(&unseen, judgement.verdict.placement, limits);
-    before.is_some_and(|before| MoveClass::of(before.loss, level) <= MoveClass::Excellent)
+    let before = analyst.judge(&unseen, judgement.verdict.placement);
+    before.is_ok_and(|before| MoveClass::of(before.loss, level) <= MoveClass::Excellent)
 }

@@ -130,7 +130,7 @@ struct Known {
 
 /// A placement and what it is worth.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Ranked {
+pub struct PlacementValue {
     /// Where the piece locks.
     pub placement: Placement,
     /// The expected points of this placement and of what follows, until the goal; in games without one, until at least 512
@@ -213,7 +213,7 @@ impl Expectimax {
     /// Returns those placements of the piece in play that the widths keep, best first. Placements that were dropped
     /// early were searched less deeply than those before them. If all of them lose the game, they are in the order of their static
     /// evaluation. The list is empty if the next piece is not known: [`Expectimax::weigh`] can do without.
-    pub fn rank(&mut self, position: &Position) -> Vec<Ranked> {
+    pub fn rank(&mut self, position: &Position) -> Vec<PlacementValue> {
         let Position { board, start, next, progress } = position;
         let (piece, progress) = (start.orientation.piece(), *progress);
         let &Some(next) = next else { return Vec::new() };
@@ -243,7 +243,9 @@ impl Expectimax {
         ranked.extend(alone);
         let lines = self.horizon.pays(progress);
         let ranked = ranked.into_iter();
-        ranked.map(|(placement, total)| Ranked { placement, value: in_points(lines, total) }).collect()
+        ranked
+            .map(|(placement, total)| PlacementValue { placement, value: in_points(lines, total) })
+            .collect()
     }
 
     /// Gets ready for a decision.
