@@ -1,7 +1,8 @@
 //! The laboratory of maxout: what makes and measures its players, and what no player, streamer, analyst or user of the
 //! Python package runs. `cargo run --release -p maxout-lab -- --help` lists the commands.
 //!
-//! The modules, in the order in which they may depend on each other: [`plots`], [`research`], [`pattern`] and [`no_gravity`]; [`mod@bench`] and [`train`]; [`measure`];
+//! The modules, in the order in which they may depend on each other: [`plots`], [`resumed`], [`team`], [`research`],
+//! [`pattern`] and [`no_gravity`]; [`mod@bench`] and [`train`]; [`measure`];
 //! [`fuzz`]; [`cli`]. All else is the program's: the library `maxout` and the crates below it.
 //!
 //! `lab/examples` are the research programs behind single tables and parameters, `lab/data` the files that they and the trainings
@@ -15,4 +16,6 @@ pub mod no_gravity;
 pub mod pattern;
 pub mod plots;
 pub mod research;
+pub mod resumed;
+pub mod team;
 pub mod train;

@@ -1,5 +1,5 @@
 //! The processes of an MPI job: [`Ranks::join`] says which of them this one is, and [`Ranks::gather`] sends the results
-//! of each to the first. As a [`Team`] they share a training. This is the only file that uses MPI.
+//! of each to the first, [`Ranks::gather_for_all`] to all. This is the only file that uses MPI.
 
 use mpi::collective::CommunicatorCollectives;
 use mpi::datatype::PartitionMut;
@@ -8,7 +8,6 @@ use mpi::traits::{Communicator, Destination, Source};
 use thiserror::Error;
 
 use super::share::Share;
-use super::team::Team;
 
 /// The job cannot be joined.
 #[derive(Debug, Error)]
@@ -28,9 +27,24 @@ impl Ranks {
         Ok((!alone).then_some(Self { universe }))
     }
 
+    /// Which of the processes this is, from 0; that one leads.
+    pub fn rank(&self) -> usize {
+        self.universe.world().rank() as usize
+    }
+
+    /// How many processes there are.
+    pub fn size(&self) -> usize {
+        self.universe.world().size() as usize
+    }
+
+    /// Whether this process leads: it writes the files and answers.
+    pub fn leads(&self) -> bool {
+        self.rank() == 0
+    }
+
     /// This process's share of a batch.
     pub fn share(&self) -> Option<Share> {
-        Share::new(self.member() as u64 + 1, self.members() as u64)
+        Share::new(self.rank() as u64 + 1, self.size() as u64)
     }
 
     /// What all processes say, in order of their ranks, for the one that leads; `None` for the others. All must call.
@@ -43,20 +57,11 @@ impl Ranks {
         let others = (1..world.size()).map(|rank| world.process_at_rank(rank).receive_vec::<u8>().0);
         Some(std::iter::once(message).chain(others).collect())
     }
-}
 
-impl Team for Ranks {
-    fn member(&self) -> usize {
-        self.universe.world().rank() as usize
-    }
-
-    fn members(&self) -> usize {
-        self.universe.world().size() as usize
-    }
-
-    fn exchange(&self, message: Vec<u8>) -> Vec<Vec<u8>> {
+    /// What all processes say, in order of their ranks, for all of them. All must call.
+    pub fn gather_for_all(&self, message: &[u8]) -> Vec<Vec<u8>> {
         let world = self.universe.world();
-        let mut lengths = vec![0; self.members()];
+        let mut lengths = vec![0; self.size()];
         world.all_gather_into(&(message.len() as i32), &mut lengths[..]);
         let starts: Vec<i32> = lengths
             .iter()
@@ -69,7 +74,7 @@ impl Team for Ranks {
         // MPI takes it amiss if there is nothing to say at all.
         if !told.is_empty() {
             world.all_gather_varcount_into(
-                &message[..],
+                message,
                 &mut PartitionMut::new(&mut told[..], &lengths[..], &starts[..]),
             );
         }

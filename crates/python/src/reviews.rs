@@ -58,7 +58,7 @@ pub(crate) fn review<'py>(
     movie: Option<&Bound<'_, PyMovie>>,
     run: Option<Run>,
 ) -> PyResult<Vec<Reviewed<'py>>> {
-    let (judge, limits) = judge_of(player, taps)?;
+    let judge = judge_of(player, taps)?;
     let jobs = whole(jobs, "jobs", 1..=256)? as usize;
     if rom.is_some() && movie.is_none() {
         return Err(wrong("rom: only movies are played on a cartridge, expected no rom"));
@@ -80,8 +80,7 @@ pub(crate) fn review<'py>(
     };
     // The weights take memory, too: a source that cannot be read is refused before.
     let region = games.first().map_or(Region::Ntsc, PlayedGame::region);
-    let (judge, limits) = (judge.in_region(region), limits.in_region(region));
-    let analyst = analyst_of(&judge)?;
+    let analyst = analyst_of(&judge.in_region(region))?;
     let games = interruptible(py, stop, || {
         let judge = |game: PlayedGame| {
             let judged = judge_while(&game, &analyst, ReviewDetail::Missed, jobs, go_on);
@@ -95,13 +94,13 @@ pub(crate) fn review<'py>(
     games.iter().map(|(game, judged)| told_of(py, game, judged)).collect()
 }
 
-/// Returns a player on the learned value at these taps, and its limits.
-fn judge_of(player: &Bound<'_, PyAny>, text: Option<&str>) -> PyResult<(Entry, Limits)> {
+/// Returns a player on the learned value at these taps.
+fn judge_of(player: &Bound<'_, PyAny>, text: Option<&str>) -> PyResult<Entry> {
     let entry = named_or_player(player)?;
     let limits = text.map_or(Ok(Limits::new(entry.limits.presses)), taps)?;
     let entry = entry.with_limits(limits).unwrap_or(entry);
     check_learned(&entry)?;
-    Ok((entry, limits))
+    Ok(entry)
 }
 
 /// Returns the games of a recording.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use maxout_engine::analysis::{Analyst, MoveClass};
 use maxout_engine::eval::ntuple::Network;
-use maxout_engine::limits::Limits;
 use maxout_host::review::{
     JudgedPiece, PlacedPiece, PlayedGame, ReviewDetail, SeenPiece, TapSpeed, judge_one, of_video, summary,
     sums,
@@ -48,7 +47,6 @@ pub struct LiveScene {
 /// Rates the placements of the game that is being read. They are those that the review of the video will have: what changes in the game, such as the
 /// level that the speed of the pieces tells, is judged anew.
 pub struct LiveRatings {
-    limits: Limits,
     analyst: Analyst,
     start_level: Option<u8>,
     /// What was read when it was looked at last: the first picture, the number of placements, and one that has locked since.
@@ -71,9 +69,8 @@ pub struct LiveRatings {
 impl LiveRatings {
     /// Judges by `taps`, 30 Hz if it is empty.
     pub fn new(taps: &str, start_level: Option<u8>, network: &Arc<Network>) -> Result<Self, String> {
-        let (limits, analyst) = judge_at(taps, network, Region::Ntsc)?;
+        let analyst = judge_at(taps, network, Region::Ntsc)?;
         Ok(Self {
-            limits,
             analyst,
             start_level,
             seen: None,
@@ -278,7 +275,7 @@ mod tests {
         };
         batch::play(&batch, &mut console, &mut watch, &mut |_| Ok(())).expect("the console plays");
         let [run] = &camera.finish()[..] else { panic!("expected one game") };
-        let (limits, analyst) = judge_at("", &network, Region::Ntsc).expect("a judge");
+        let analyst = judge_at("", &network, Region::Ntsc).expect("a judge");
         let judged = judge(run, &analyst, ReviewDetail::Losses, 1);
         // That this is a game is sure after the second placement. The last ones lock in the last pictures.
         assert!(judged.len() > 15 && told.len() + 3 >= judged.len(), "{} of {}", told.len(), judged.len());

@@ -49,7 +49,6 @@ pub struct Opened {
 pub struct Review {
     source: String,
     pace: Option<f32>,
-    limits: Limits,
     analyst: Analyst,
     stage: Stage,
     reviewed: Vec<Reviewed>,
@@ -181,8 +180,8 @@ impl Review {
             Stage::Plays(film) => film.console.region(),
             Stage::Judges(table) => table.games.first().map_or(Region::Ntsc, PlayedGame::region),
         };
-        let (limits, analyst) = judge_at(taps, network, region)?;
-        Ok(Self { source, pace, limits, analyst, stage, reviewed: Vec::new() })
+        let analyst = judge_at(taps, network, region)?;
+        Ok(Self { source, pace, analyst, stage, reviewed: Vec::new() })
     }
 
     /// Does a part of the work. Returns whether a movie is being played, and the share of that stage that is done, 0 to 1.
@@ -213,7 +212,8 @@ impl Review {
                 if table.at >= game.pieces.len() {
                     let judged = std::mem::take(&mut table.judged);
                     let number = self.reviewed.len() + 1;
-                    let reviewed = Reviewed::new(&self.source, number, PLAYER, self.limits, game, &judged);
+                    let reviewed =
+                        Reviewed::new(&self.source, number, PLAYER, self.analyst.limits(), game, &judged);
                     self.reviewed.push(reviewed);
                     (table.game, table.at) = (table.game + 1, 0);
                 }
@@ -235,25 +235,20 @@ impl Review {
     /// Returns the data of the page that `maxout review --html` writes.
     pub fn page(&self) -> Result<String, String> {
         let forecast = self.reviewed.first().map(|reviewed| reviewed.forecast.clone());
-        let forecast = forecast.unwrap_or_else(|| Forecaster::of(PLAYER, 0, self.limits));
+        let forecast = forecast.unwrap_or_else(|| Forecaster::of(PLAYER, 0, self.analyst.limits()));
         serde_json::to_string(&PageData::reviews(&self.reviewed, forecast)).map_err(text)
     }
 }
 
-/// The player that judges games of this region, and its limits: taps of this speed, 30 Hz if it is empty.
-pub(crate) fn judge_at(
-    taps: &str,
-    network: &Arc<Network>,
-    region: Region,
-) -> Result<(Limits, Analyst), String> {
+/// What judges games of this region, with taps of this speed, 30 Hz if it is empty.
+pub(crate) fn judge_at(taps: &str, network: &Arc<Network>, region: Region) -> Result<Analyst, String> {
     let entry = maxout_gallery::find(PLAYER).map_err(text)?.with_network(Arc::clone(network));
     let mut entry = entry.ok_or("the player takes no weights")?;
     if !taps.is_empty() {
         let limits = Limits::taps(taps.parse::<TapTable>().map_err(text)?).in_region(region);
         entry = entry.with_limits(limits).ok_or("the player takes no taps")?;
     }
-    let analyst = entry.analyst(Foresight::DEFAULT).ok_or("the player does not rank in points")?;
-    Ok((entry.limits, analyst))
+    entry.analyst(Foresight::DEFAULT).ok_or_else(|| "the player does not rank in points".to_owned())
 }
 
 /// Opens a movie and puts it into the emulator.

@@ -8,6 +8,7 @@ use clap::Subcommand;
 
 use super::training::{End, prepare};
 use super::tune;
+use crate::team::{Alone, Team, from_leader};
 use crate::train::cnn::{self, Lesson};
 use crate::train::fall_speed::FallSpeed;
 use crate::train::hazard::{CHECKPOINT_FILE, HAZARD_FILE, train_hazard};
@@ -19,7 +20,6 @@ use maxout::cli::interrupt;
 use maxout::cli::output::progress::Progress;
 use maxout::cli::output::{answer, say};
 use maxout::files::read_text;
-use maxout::parallel::team::{Alone, Team, from_leader};
 use maxout_engine::limits::{Reaction, TapTable};
 
 /// The tap speeds that have a schedule.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 
 use super::training::{End, prepare};
+use crate::team::{Team, from_leader};
 use crate::train::cmaes::Evolution;
 use crate::train::fitness::{Exam, Fitness, SEEDS};
 use crate::train::pso::{Pull, Swarm};
@@ -13,7 +14,6 @@ use maxout::cli::args::values::{seed, whole};
 use maxout::cli::exit::cores;
 use maxout::cli::interrupt;
 use maxout::cli::output::progress::Progress;
-use maxout::parallel::team::{Team, from_leader};
 use maxout_engine::limits::Limits;
 use maxout_gallery::eval::WEIGHTS_2018;
 

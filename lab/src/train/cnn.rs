@@ -12,9 +12,9 @@ use std::time::Duration;
 use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};
 
+use crate::resumed::{Identity, ResumeError, ResumedFolder};
+use crate::team::{Team, gather};
 use maxout::files;
-use maxout::files::resumed::{Identity, ResumeError, ResumedFolder};
-use maxout::parallel::team::{Team, gather};
 use maxout_engine::env::{Env, EnvRules, GameEnd, Gravity};
 use maxout_gallery::eval::{Cnn, cnn};
 use maxout_host::pool;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use maxout::files::resumed::ResumeError;
+use crate::resumed::ResumeError;
 
 /// Why training ended without weights.
 #[derive(Debug, Error)]

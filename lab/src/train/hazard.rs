@@ -17,7 +17,7 @@ pub use super::folder::CHECKPOINT_FILE;
 use super::folder::{self, seal, unseal, write};
 use super::schedule::shipped_weights;
 use super::td::{GAMMA, REWARD, piece_after};
-use maxout::files::resumed::Identity;
+use crate::resumed::Identity;
 use maxout_engine::eval::ntuple::{DEATH, LANES, Network, Ntuple28, TableList, odds};
 use maxout_engine::eval::{Hazard, Shape, weights};
 use maxout_engine::limits::Limits;

@@ -1,6 +1,6 @@
 //! Makes weights: [`td`] learns the table value by self-play, and [`train()`] runs a [`schedule`] of it with checkpoints;
 //! [`hazard`] learns the probability of losing the game from each board; [`tuning`] looks for the 17 weights of the bot
-//! of 2018, by [`pso`] or [`cmaes`]. The work can be shared by a [`Team`](maxout::parallel::Team) of processes.
+//! of 2018, by [`pso`] or [`cmaes`]. The work can be shared by a [`Team`](crate::team::Team) of processes.
 
 pub mod cmaes;
 pub mod cnn;
@@ -14,14 +14,8 @@ mod lists;
 pub mod pso;
 pub mod schedule;
 pub mod td;
-#[cfg(test)]
-#[path = "../../../src/parallel/threads.rs"]
-mod threads;
 mod training;
 pub mod tuning;
-
-#[cfg(test)]
-use maxout::parallel::Team;
 
 pub use error::TrainError;
 pub(crate) use folder::{CHECKPOINT, look};

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::error::TrainError;
 use super::td::{GAMMA, StageRules};
-use maxout::files::resumed::{Facts, Identity, ResumeError, fact};
+use crate::resumed::{Facts, Identity, ResumeError, fact};
 use maxout::text::{brief, is_control, quoted};
 use maxout_engine::eval::ntuple::{DEATH, SPEEDS, speed};
 use maxout_engine::eval::weights;

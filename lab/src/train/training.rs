@@ -14,8 +14,8 @@ use super::folder::Files;
 use super::lists::Learned;
 use super::schedule::Schedule;
 use super::td::{Tables, TrainingProgress, learn, learn_in_rounds};
+use crate::team::Team;
 use maxout::files::csv::as_text;
-use maxout::parallel::team::Team;
 use maxout_engine::eval::ntuple::{Ntuple59, Ntuple90, TableList};
 use maxout_host::pool;
 

@@ -14,9 +14,9 @@ use serde_json::value::{RawValue, to_raw_value};
 use thiserror::Error;
 
 use super::fitness::{Exam, Played, best_third};
+use crate::resumed::{Identity, ResumeError, ResumedFolder, fact};
+use crate::team::{Team, from_leader, gather};
 use maxout::files;
-use maxout::files::resumed::{Identity, ResumeError, ResumedFolder, fact};
-use maxout::parallel::team::{Team, from_leader, gather};
 use maxout::text::{brief, quoted};
 use maxout_gallery::eval::terms::{self, Weights};
 use maxout_host::pool;
@@ -363,11 +363,11 @@ pub(super) mod tests {
     use std::fs;
 
     use super::*;
+    use crate::team::Alone;
+    use crate::team::threads::team;
     use crate::train::cmaes::Evolution;
     use crate::train::fitness::Fitness;
     use crate::train::pso::{Pull, Swarm};
-    use crate::train::threads::team;
-    use maxout::parallel::team::Alone;
     use maxout_engine::limits::Limits;
 
     /// Lets `optimiser` climb, and says how high it came.

@@ -5,13 +5,13 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command as Process, Stdio};
 use std::sync::atomic::AtomicBool;
 
-use maxout::parallel::Alone;
 use maxout_engine::Position;
 use maxout_engine::eval::ntuple::{LANES, Ntuple59, Ntuple90, TableList};
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Start;
 use maxout_engine::search::{Expectimax, Foresight, Widths};
+use maxout_lab::team::Alone;
 use maxout_lab::train::schedule::{PLATEAU, SHIPPED, Schedule};
 use maxout_lab::train::train;
 use maxout_rules::{Board, Piece, Progress};

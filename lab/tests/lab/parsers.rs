@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
-use maxout::parallel::Alone;
 use maxout_engine::limits::Limits;
 use maxout_lab::pattern;
+use maxout_lab::team::Alone;
 use maxout_lab::train::cmaes::Evolution;
 use maxout_lab::train::fitness::{Exam, Fitness};
 use maxout_lab::train::pso::{Pull, Swarm};

@@ -11,7 +11,6 @@ use crate::cli::exit::INTERRUPTED;
 use crate::cli::interrupt;
 use crate::cli::output::{answer, say, write_json};
 use crate::parallel::Ranks;
-use crate::parallel::team::Team;
 use crate::results::merge::merge;
 use crate::results::{BatchResult, Tally};
 use crate::stats::Statistics;

@@ -10,7 +10,7 @@ use super::canvas::{Canvas, Palette};
 use super::error::PicturesError;
 use super::sink::{PictureSink, Shot};
 use crate::files;
-use crate::files::resumed::FolderLock;
+use crate::files::FolderLock;
 
 /// A folder with one file for each picture, named by its frame of play. If it was made for them and none was drawn, it
 /// goes again.

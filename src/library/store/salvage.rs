@@ -18,8 +18,8 @@ use super::open::{FILE, MAX_MEMORY, PATIENCE, identify, strangers};
 use super::repair::{ASIDE, MAX_MOVED};
 use super::schema::create;
 use super::version::note_column;
+use crate::files::FolderLock;
 use crate::files::prepare_folder;
-use crate::files::resumed::FolderLock;
 use maxout_host::links::resolve;
 use maxout_host::temporary::sync_folder;
 

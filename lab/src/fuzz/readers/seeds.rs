@@ -13,13 +13,13 @@ use zip::write::SimpleFileOptions;
 
 use crate::measure::limits::cells::{HandsGame, LimitsFormat};
 use crate::measure::limits::folder::identity;
+use crate::resumed::Identity;
 use crate::train::CHECKPOINT;
 use crate::train::cmaes::Evolution;
 use crate::train::pso::{Pull, Swarm};
 use crate::train::schedule::SHIPPED;
 use crate::train::{curve as learning_curve, tuning};
 use maxout::conform::trace::COLUMNS;
-use maxout::files::resumed::Identity;
 use maxout::library::run::record_now;
 use maxout::library::store::Library;
 use maxout::movie::champs::{Display, Version};

@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::cells::{HandsGame, LimitsFormat};
+use crate::resumed::{Identity, ResumeError, ResumedFolder, check_identity, has_results};
 use maxout::files;
-use maxout::files::resumed::{Identity, ResumeError, ResumedFolder, check_identity, has_results};
 use maxout::text::{brief, quoted};
 
 /// The number of games in a block.

@@ -17,9 +17,9 @@ mod tests;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use crate::team::Team;
 use drill::Drill;
 use fan::Fan;
-use maxout::parallel::team::Team;
 use maxout_engine::eval::ntuple::{LANES, TableList, odds};
 use maxout_host::pool;
 use maxout_rules::Piece;

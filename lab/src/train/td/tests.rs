@@ -1,8 +1,8 @@
 //! What training does to the tables, and that it is the same however it is shared.
 
 use super::*;
-use crate::train::threads::team;
-use maxout::parallel::team::Alone;
+use crate::team::Alone;
+use crate::team::threads::team;
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{Ntuple59, indices};
 use maxout_rules::Board;

@@ -1,4 +1,4 @@
-//! A team of threads, for tests; the laboratory's tests use it, too.
+//! A team of threads, for tests.
 
 use std::sync::{Barrier, Mutex};
 use std::thread;

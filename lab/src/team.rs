@@ -8,7 +8,9 @@ use std::ops::Range;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::share::Share;
+#[cfg(feature = "mpi")]
+use maxout::parallel::Ranks;
+use maxout::parallel::Share;
 
 /// A team, as one of its members sees it.
 pub trait Team {
@@ -56,6 +58,21 @@ impl Team for Alone {
     }
 }
 
+#[cfg(feature = "mpi")]
+impl Team for Ranks {
+    fn member(&self) -> usize {
+        self.rank()
+    }
+
+    fn members(&self) -> usize {
+        self.size()
+    }
+
+    fn exchange(&self, message: Vec<u8>) -> Vec<Vec<u8>> {
+        self.gather_for_all(&message)
+    }
+}
+
 /// What each member says. A member that has to stop says `None`; then it is `None` for all of them.
 pub fn gather<T: Serialize + DeserializeOwned>(team: &dyn Team, said: Option<&T>) -> Option<Vec<T>> {
     let message = serde_json::to_vec(&said).unwrap_or_default();
@@ -81,8 +98,7 @@ pub fn from_leader<T: Serialize + DeserializeOwned, E>(
 }
 
 #[cfg(test)]
-#[path = "threads.rs"]
-mod threads;
+pub(crate) mod threads;
 
 #[cfg(test)]
 mod tests {

@@ -3,28 +3,19 @@
 //! One process at a time works in it ([`FolderLock`]). `identity.json` says what decides the results ([`Identity`]): work that
 //! was begun with something else is not continued. What killed processes left behind is removed first.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use super::draft::write;
-use super::output::prepare_folder;
-use super::path::refusal;
-use super::source::read;
-use crate::text::{brief, is_control, quoted};
+use maxout::files::{FolderLock, LockError, prepare_folder, read, write};
+use maxout::text::{brief, is_control, quoted};
 
 /// The file that says what the results in a folder are.
 const IDENTITY: &str = "identity.json";
-/// The file that the process at work holds.
-const LOCK: &str = ".maxout.lock";
-/// How long to wait for the lock.
-const PATIENCE: Duration = if cfg!(test) { Duration::from_millis(200) } else { Duration::from_secs(5) };
 /// Most bytes of an identity.
 const MAX_BYTES: u64 = 1 << 20;
 /// Most characters of a value that an error shows as it is.
@@ -39,9 +30,9 @@ pub enum ResumeError {
     /// A file cannot be read or written.
     #[error("{0}: {1}")]
     Io(&'static str, io::Error),
-    /// Another process has the lock.
-    #[error("another maxout process is at work in this folder, expected one at a time")]
-    Busy,
+    /// The folder cannot be locked.
+    #[error(transparent)]
+    Lock(#[from] LockError),
     /// The identity is not one of this kind of work.
     #[error("{IDENTITY}: not a file of `{command}`: {reason}")]
     Foreign {
@@ -215,7 +206,7 @@ impl ResumedFolder {
         if text.len() as u64 >= MAX_BYTES {
             // It could not be read again.
             let size = format!("{} bytes, expected less than {MAX_BYTES}", text.len());
-            return Err(failed(refusal(size)));
+            return Err(failed(io::Error::new(io::ErrorKind::InvalidInput, size)));
         }
         write(&self.path.join(IDENTITY), (text + "\n").as_bytes()).map_err(failed)
     }
@@ -252,75 +243,6 @@ fn read_identity(folder: &Path) -> Result<Option<Vec<u8>>, ResumeError> {
     }
 }
 
-/// Keeps other processes out of a folder until it is dropped, or the process ends in any way.
-#[derive(Debug)]
-pub struct FolderLock {
-    path: PathBuf,
-    file: File,
-}
-
-impl FolderLock {
-    /// Locks a folder that exists. Another process in it is an error.
-    pub fn take(folder: &Path) -> Result<Self, ResumeError> {
-        let path = folder.join(LOCK);
-        let failed = |error| ResumeError::Io(LOCK, error);
-        let begun = Instant::now();
-        loop {
-            let file = OpenOptions::new()
-                .read(true)
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(&path)
-                .map_err(failed)?;
-            match file.try_lock() {
-                // A process that was killed has it until its last write is over.
-                Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => {
-                    thread::sleep(Duration::from_millis(50));
-                    continue;
-                }
-                Err(TryLockError::WouldBlock) => return Err(ResumeError::Busy),
-                Err(TryLockError::Error(error)) => {
-                    let folder = folder.display();
-                    log::warn!(
-                        "{folder}: no locks here ({error}), so make sure that no other process works in it"
-                    );
-                }
-                // Whoever had the lock may just have removed its file.
-                Ok(()) if !is_at(&file, &path) => continue,
-                Ok(()) => {}
-            }
-            return Ok(Self { path, file });
-        }
-    }
-}
-
-impl Drop for FolderLock {
-    fn drop(&mut self) {
-        // While it is still locked: nobody else takes this file for the lock then.
-        if is_at(&self.file, &self.path) {
-            let _ = fs::remove_file(&self.path);
-        }
-    }
-}
-
-/// Whether the open file is the one that has this name.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let place = |found: fs::Metadata| (found.dev(), found.ino());
-    match (file.metadata(), fs::metadata(path)) {
-        (Ok(open), Ok(named)) => place(open) == place(named),
-        _ => false,
-    }
-}
-
-/// Whether the open file is the one that has this name. An open file keeps its name here.
-#[cfg(not(unix))]
-fn is_at(_file: &File, _path: &Path) -> bool {
-    true
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -341,13 +263,11 @@ mod tests {
     }
 
     #[test]
-    fn one_at_a_time_and_only_the_same_work_goes_on() {
+    fn only_the_same_work_goes_on() {
         let outer = tempfile::tempdir().expect("a folder");
         let path = outer.path().join("work");
         let (folder, kept) = open(&path, 1, None).expect("made");
         assert_eq!(kept, None);
-        let error = open(&path, 1, None).expect_err("locked").to_string();
-        assert!(error.contains("another maxout process"), "{error}");
         drop(folder);
         let names = || -> Vec<_> {
             fs::read_dir(&path).expect("a folder").flatten().map(|entry| entry.file_name()).collect()
@@ -443,7 +363,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn what_a_killed_process_left_is_removed_and_what_is_being_written_stays() {
-        use super::super::Draft;
+        use maxout::files::Draft;
         use std::io::Write;
 
         let folder = tempfile::tempdir().expect("a folder");
