@@ -76,3 +76,46 @@ fn one_question_has_one_answer_from_the_command_the_server_and_the_page() {
     assert!(crashed >= 3, "questions at levels that can crash: {crashed}");
     assert!(held > 0, "no frame without buttons was compared");
 }
+
+/// Positions that crashed the real cartridge on 2026-11-28 (the-game.md 8.3), each with a level-up and soft drop: rows, whether the next box
+/// was hidden, and the lines and level before. One level earlier nothing crashed.
+const CRASHED: [(usize, bool, u32, u8); 5] = [
+    (4, true, 1_619, 167),
+    (2, true, 1_639, 169),
+    (3, true, 1_629, 168),
+    (2, false, 1_609, 166),
+    (0, false, 3_219, 247),
+];
+
+#[test]
+fn nobody_is_told_that_a_lock_is_safe_that_crashed_the_real_cartridge() {
+    let server = Server::begin(&[]);
+    let mut weights = WebWeights::new(WebRoom::new(), &embedded_files()).expect("the shipped weights");
+    weights.add_plateau(embedded_plateau()).expect("the shipped weights");
+    let mut page = WebStudy::new(&weights);
+    for (rows, hidden, lines, level) in CRASHED {
+        for (lines, level, crashed) in [(lines, level, true), (lines - 10, level - 1, false)] {
+            let question = serde_json::json!({
+                "board": "XXXXXXXXX.\nXXXXXXXXX.\n", "piece": "T", "next": "I", "level": level, "lines": lines
+            });
+            let of_page = of_page(&question);
+            let Ok(shown) = page.rank(&of_page) else { panic!("the page refuses {question}") };
+            let doors = [
+                ("analyze", answer(&command(&question))),
+                ("/v1/analyze", answer(&server.post_json("/v1/analyze", &question).to_string())),
+                ("the page", answer(&shown)),
+            ];
+            for (door, said) in doors {
+                let lock = &said["crash"][rows];
+                let spare = &lock[if hidden { "hidden" } else { "shown" }]["any_drop"];
+                assert_eq!(lock["lines"], rows, "{door}");
+                assert_eq!(spare.is_null(), crashed, "{door}: {rows} rows at level {level}: {lock}");
+                let warned =
+                    said["warnings"].as_array().expect("a list").iter().any(|warning| {
+                        warning.as_str().is_some_and(|text| text.contains("can crash the game"))
+                    });
+                assert!(warned || !crashed, "{door}: {rows} rows at level {level}: {}", said["warnings"]);
+            }
+        }
+    }
+}
