@@ -33,6 +33,12 @@ fn game(pieces: Vec<PlacedPiece>) -> PlayedGame {
     PlayedGame { pieces, ..PlayedGame::default() }
 }
 
+/// This placement of the piece in play.
+fn placed(env: &Env, frame: u64, placement: Placement) -> PlacedPiece {
+    let Position { board, next, progress, .. } = env.position();
+    PlacedPiece { frame, board, piece: env.piece(), next, placement, progress, region: Region::Ntsc }
+}
+
 /// The placements of a review's JSON, without their frames.
 fn reviewed(folder: &Path, source: &str) -> Vec<Value> {
     let json = folder.join("review.json");
@@ -112,15 +118,7 @@ fn planted_mistakes_are_found() {
             let is_planted = number % 20 == 0;
             let worst = *reachable.iter().max_by_key(|at| holes(at)).expect("a placement");
             let placement = if is_planted { worst } else { best };
-            pieces.push(PlacedPiece {
-                frame: number,
-                board: *env.board(),
-                piece: env.piece(),
-                next: Some(env.next_piece()),
-                placement,
-                progress: env.progress(),
-                region: Region::Ntsc,
-            });
+            pieces.push(placed(&env, number, placement));
             planted.push(is_planted && placement != best);
             if env.step(placement).expect("a listed placement").done {
                 break;
@@ -488,7 +486,7 @@ fn losses_are_measured_and_pieces_are_weighed_also_of_two_movies_at_once() {
 #[ignore = "slow; .ci/run has it"]
 fn who_builds_by_other_rules_does_not_lose_many_times_what_can_be_made() {
     use maxout_engine::env::{EnvRules, GameEnd};
-    use maxout_host::review::{PlacedPiece, ReviewDetail, balances, judge};
+    use maxout_host::review::{ReviewDetail, balances, judge};
     let limits = maxout_engine::limits::Limits::EACH_BUTTON;
     let analyst = find("maxout-fast").expect("a player").analyst(Foresight::DEFAULT).expect("an analyst");
     for seed in [70_000, 70_003] {
@@ -496,18 +494,8 @@ fn who_builds_by_other_rules_does_not_lose_many_times_what_can_be_made() {
         let mut env = maxout_engine::Env::new(EnvRules::game(19), seed);
         let mut pieces = Vec::new();
         while env.end().is_none() {
-            let position = env.position();
-            let Position { board, next, progress, .. } = position;
-            let Some(placement) = player.choose(&position) else { break };
-            pieces.push(PlacedPiece {
-                frame: 0,
-                board,
-                piece: env.piece(),
-                next,
-                placement,
-                progress,
-                region: Region::Ntsc,
-            });
+            let Some(placement) = player.choose(&env.position()) else { break };
+            pieces.push(placed(&env, 0, placement));
             env.step(placement).expect("a place");
         }
         assert_eq!(env.end(), Some(GameEnd::Level), "seed {seed}: expected a game that reaches level 29");
@@ -531,16 +519,7 @@ fn a_game_that_ends_at_level_29_loses_what_it_could_make_up_to_level_39_and_no_m
     loop {
         env.placements(&mut reachable);
         let Some(&placement) = reachable.iter().min_by_key(|at| (at.y, at.x)) else { break };
-        let (board, next, progress) = (*env.board(), Some(env.next_piece()), env.progress());
-        pieces.push(PlacedPiece {
-            frame: 0,
-            board,
-            piece: env.piece(),
-            next,
-            placement,
-            progress,
-            region: Region::Ntsc,
-        });
+        pieces.push(placed(&env, 0, placement));
         if env.step(placement).expect("a listed placement").done {
             break;
         }
@@ -624,19 +603,10 @@ fn who_never_looks_at_the_next_piece_misses_adjustments_and_who_does_misses_none
         let (mut analyst, mut env, mut pieces) =
             (analyst.clone(), Env::new(EnvRules::game(19), 41_007), Vec::new());
         for frame in 0..150 {
-            let (board, start, progress) = (*env.board(), env.start(), env.progress());
-            let next = Some(env.next_piece());
-            let question = maxout_engine::Position { board, start, next: next.filter(|_| looks), progress };
+            let seen = env.position();
+            let question = Position { next: seen.next.filter(|_| looks), ..seen };
             let placement = analyst.rank(&question)[0].placement;
-            pieces.push(PlacedPiece {
-                frame,
-                board,
-                piece: env.piece(),
-                next,
-                placement,
-                progress,
-                region: Region::Ntsc,
-            });
+            pieces.push(placed(&env, frame, placement));
             if env.step(placement).expect("a listed placement").done {
                 break;
             }

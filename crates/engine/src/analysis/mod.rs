@@ -28,7 +28,6 @@ mod written;
 
 use crate::Position;
 use crate::limits::Limits;
-use crate::player::Entry;
 use crate::search::{Expectimax, Foresight, Weighed};
 use maxout_rules::{Board, Placement, Progress};
 
@@ -127,16 +126,9 @@ impl Analyst {
         Self { even: search.even(), reach: calibration::reach(search.input_limits()), search, strength }
     }
 
-    /// The same analyst, whose forecasts are for another player. A player that was not measured has those of one about as good.
-    ///
-    /// ```
-    /// use maxout_engine::player::find;
-    /// use maxout_engine::search::Foresight;
-    /// let quick = find("maxout-2ply").unwrap().analyst(Foresight::DEFAULT).unwrap();
-    /// let analyst = quick.forecasting(find("maxout").unwrap());
-    /// ```
-    pub fn forecasting(self, player: &Entry) -> Self {
-        Self { strength: Strength::of(&player.name), ..self }
+    /// The same analyst, whose forecasts are for a player of this strength.
+    pub(crate) fn for_strength(self, strength: &'static Strength) -> Self {
+        Self { strength, ..self }
     }
 
     /// Returns the input limits within which every piece is played.

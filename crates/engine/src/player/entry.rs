@@ -396,6 +396,20 @@ impl Entry {
     }
 }
 
+impl Analyst {
+    /// The same analyst, whose forecasts are for another player. A player that was not measured has those of one about as good.
+    ///
+    /// ```
+    /// use maxout_engine::player::find;
+    /// use maxout_engine::search::Foresight;
+    /// let quick = find("maxout-2ply").unwrap().analyst(Foresight::DEFAULT).unwrap();
+    /// let analyst = quick.forecasting(find("maxout").unwrap());
+    /// ```
+    pub fn forecasting(self, player: &Entry) -> Self {
+        self.for_strength(Strength::of(&player.name))
+    }
+}
+
 /// What a player can do, and which changes it takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
