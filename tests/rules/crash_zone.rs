@@ -263,6 +263,7 @@ fn a_fair_player_hides_the_next_box_only_while_a_clear_is_scored() {
         if before.play_state != PlayState::Goal && now.play_state == PlayState::Goal {
             let cleared = before.completed_lines > 0;
             assert_eq!(now.next_hidden, cleared, "{now:?}");
+            assert_eq!(before.hold_down_points, 0, "soft drop costs cycles: {before:?}");
             scored += u32::from(cleared);
         }
         if before.play_state != PlayState::Control && now.play_state == PlayState::Control {
@@ -338,6 +339,27 @@ fn a_fair_player_crashes_the_game_only_where_no_clear_is_safe() {
         }
     }
     assert!(crashed >= 3, "{crashed} of 12 games");
+}
+
+/// At 1,658 lines, in a game from level 19, each clear crashes the game for certain: one line brings level 171, more bring 172.
+#[test]
+fn a_fair_player_keeps_a_way_through_level_171() {
+    let (mut reached, mut through) = (0, 0);
+    for seed in 0..40 {
+        let (stop, mut lines) = (Stop::Lines(1_670), 0);
+        let mut watch = |_: &Model, now: &Snapshot, _: Buttons| {
+            lines = now.progress.lines();
+            true
+        };
+        let mut mind = player("maxout-fast", stop);
+        let mut host = model_at(seed, 1_640, 170);
+        let outcome = session::play(&mut host, &mut mind, Seed::new(seed).opening(), stop, &mut watch);
+        let result = outcome.expect("an outcome").result;
+        assert_ne!(lines, 1_658, "seed {seed}");
+        reached += u32::from(lines >= 1_650);
+        through += u32::from(result.reached_stop);
+    }
+    assert!(reached >= 8 && through >= 3, "{reached} reached level 171, {through} came through");
 }
 
 #[test]

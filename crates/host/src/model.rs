@@ -38,7 +38,7 @@ impl Model {
         }
         let phase = u64::from(game.frame_counter) << 16 | u64::from(game.generator.lfsr.0);
         let variant = phase << 24 | u64::from(rows) << 16 | u64::from(soft_drop) << 8 | u64::from(level);
-        danger::judge(rows, game.progress.level, game.next_hidden, variant) != Health::Well
+        danger::judge(rows, game.progress.level, game.next_hidden, soft_drop > 1, variant) != Health::Well
     }
 }
 

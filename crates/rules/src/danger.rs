@@ -261,7 +261,11 @@ fn are(rows: &[u8]) -> &'static str {
 
 /// Returns the verdict of the model, which knows only the bounds of the cycles. A failure that is possible happens, except
 /// where every number of rows is in danger: there one `variant` in four fails. Equal variants get equal verdicts.
-pub fn judge(rows: u8, after: u8, next_hidden: bool, variant: u64) -> Health {
+/// Without `soft_drop` the piece was dropped by less than two rows.
+pub fn judge(rows: u8, after: u8, next_hidden: bool, soft_drop: bool, variant: u64) -> Health {
+    if spare(rows, after, next_hidden, soft_drop).is_some() {
+        return Health::Well;
+    }
     let fails = match risk(rows, after, next_hidden) {
         Risk::None => false,
         Risk::Narrow => super::random::splitmix64(variant).is_multiple_of(NARROW_ODDS),
@@ -346,7 +350,7 @@ mod tests {
                 "{rows} rows at level {level}, hidden: {hidden}"
             );
             assert_eq!(risk(rows, after - 1, hidden), Risk::None, "nothing was measured below level {level}");
-            let fails = (0..100).any(|variant| judge(rows, after, hidden, variant) == Health::Crashed);
+            let fails = (0..100).any(|variant| judge(rows, after, hidden, true, variant) == Health::Crashed);
             assert!(fails, "{rows} rows at level {level}");
         }
     }
@@ -457,8 +461,14 @@ mod tests {
         }
         assert_eq!((risk(0, 246, false), risk(0, 251, true)), (Risk::None, Risk::None));
         assert_eq!((risk(0, 247, false), risk(0, 252, true)), (Risk::Narrow, Risk::Narrow));
-        assert_eq!(judge(1, 155, false, 7), Health::Crashed);
-        let fallen = (0..1000).filter(|&v| judge(0, 255, true, v) == Health::Crashed).count();
+        assert_eq!(judge(1, 155, false, true, 7), Health::Crashed);
+        let fallen = |soft| (0..1000).filter(|&v| judge(0, 252, true, soft, v) == Health::Crashed).count();
+        assert_eq!(
+            (fallen(false), (200..300).contains(&fallen(true))),
+            (0, true),
+            "soft drop decides at 252"
+        );
+        let fallen = (0..1000).filter(|&v| judge(0, 255, true, true, v) == Health::Crashed).count();
         assert!((200..300).contains(&fallen), "{fallen}");
     }
 }

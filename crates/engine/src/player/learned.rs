@@ -46,7 +46,7 @@ impl LearnedPlayer {
         let placement = self.search.best(&Position { start: *start, ..*seen })?;
         self.nodes = self.search.nodes();
         let path = Reach::new(&seen.board, start, self.input)?.charging_path(placement)?;
-        Plan::along(seen, placement, &path, true)
+        Plan::along(seen, placement, &path, soft_drops(seen))
     }
 
     /// The plan of a player who does not yet see what follows the piece in play, and will after `frames` frames. Nothing
@@ -56,7 +56,9 @@ impl LearnedPlayer {
         self.nodes = self.search.nodes();
         let (reach, hover) = found?;
         match hover.then {
-            Then::Locked(placement) => Plan::along(seen, placement, &reach.charging_path(placement)?, true),
+            Then::Locked(placement) => {
+                Plan::along(seen, placement, &reach.charging_path(placement)?, soft_drops(seen))
+            }
             Then::Falls(then) => {
                 let inputs = reach.inputs_of(&hover);
                 let held = inputs.last().copied().unwrap_or(seen.start.held);
@@ -71,6 +73,12 @@ impl LearnedPlayer {
 /// The same piece with the counters of `seen`.
 const fn counters(piece: Start, seen: &Start) -> Start {
     Start { das: seen.das, autorepeat_y: seen.autorepeat_y, ..piece }
+}
+
+/// Whether pieces are soft-dropped: not from [`WATCH_LEVEL`] on. There pieces fall as fast without, and points for soft drop cost cycles
+/// in the frame that scores.
+const fn soft_drops(seen: &Position) -> bool {
+    seen.progress.level < WATCH_LEVEL
 }
 
 /// Hides the next box in the last frame before any clear from [`WATCH_LEVEL`] on, and before a lock without a clear where that

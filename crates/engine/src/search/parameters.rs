@@ -170,7 +170,7 @@ pub struct ExpectimaxParameters {
     pub fade: f32,
     /// The share of the merit at the present speed that no longer counts when the change comes.
     pub forgotten: f32,
-    /// What a clear that may crash the game costs, in tetrises at its level.
+    /// What a clear costs that may crash the game where others do not, or that leaves only such clears, in tetrises at its level.
     pub crash: f32,
     /// What a placement costs that leaves the counter of the auto-shift empty, where directions are held, in tetrises: in proportion to
     /// what its [charge](crate::movegen::Start::CHARGED) lacks, or in whole as long as the next piece is not seen.

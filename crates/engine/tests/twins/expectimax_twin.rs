@@ -5,9 +5,9 @@ mod games;
 mod worth;
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use maxout_engine::Position;
@@ -52,6 +52,8 @@ struct Twin<'a> {
     caution: f32,
     /// The value of the empty board at each speed of fall, computed on first use.
     empty: [OnceCell<f32>; MOST_SPEEDS],
+    /// Whether there is a way through the levels at which clears crash the game, by lines, as far as it was asked for.
+    ways: RefCell<BTreeMap<u32, bool>>,
 }
 
 fn cells(board: &Board) -> u32 {
@@ -76,6 +78,7 @@ impl<'a> Twin<'a> {
             root: progress,
             caution: 0.0,
             empty: Default::default(),
+            ways: RefCell::default(),
         }
     }
 
@@ -99,9 +102,28 @@ impl<'a> Twin<'a> {
         progress.add_rows(lines);
         let points = if paid && lines > 0 { line_points(lines, progress.level) as f32 } else { 0.0 };
         let mean = self.mean(node.progress) - self.mean(progress);
-        let crash = lines > 0 && risk(lines, progress.level, true) == Risk::Band;
+        let ends = |progress| !self.has_way(progress);
+        let crash = lines > 0
+            && (risk(lines, progress.level, true) == Risk::Band || ends(progress) && !ends(node.progress));
         let crash = if crash { 20.0 * pay(node.progress.level) } else { 0.0 };
         Node { board, progress, reward: points / 24_000.0 - mean as f32 - crash }
+    }
+
+    /// Whether clears that need not crash the game lead from here to the end of the lines that count, or beyond the dangerous levels.
+    fn has_way(&self, now: Progress) -> bool {
+        if self.bounded && self.is_over(now) || now.level < 138 || now.level > 190 {
+            return true;
+        }
+        if let Some(&known) = self.ways.borrow().get(&now.lines()) {
+            return known;
+        }
+        let way = (1..=4).any(|lines| {
+            let mut after = now;
+            after.add_rows(lines);
+            risk(lines, after.level, true) != Risk::Band && self.has_way(after)
+        });
+        self.ways.borrow_mut().insert(now.lines(), way);
+        way
     }
 
     /// All replies that do not leave three more holes than another; two, where the network of the plateau is used.

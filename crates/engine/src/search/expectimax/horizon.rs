@@ -9,6 +9,7 @@ use crate::eval::Shape;
 use crate::eval::ntuple::{MOST_SPEEDS, Network};
 use crate::limits::{Limits, Sight};
 use crate::search::parameters::{ExpectimaxParameters, LAST_LEVEL, LAST_LINES};
+use maxout_rules::danger::{Risk, risk};
 use maxout_rules::{Board, DOUBLE_KILLSCREEN, FallRule, Piece, Progress, Stop};
 
 /// Pieces per line when every cell is cleared: a piece has four cells, a line has ten.
@@ -56,6 +57,8 @@ struct Ahead {
     /// The number of lines cleared before the first of them.
     first: u32,
     lines: Vec<Line>,
+    /// Whether some clears lead from each line to the end of the list, none of which crashes the game for certain.
+    ways: Vec<bool>,
     /// Whether play ends after the last of them, not just the list.
     ends: bool,
 }
@@ -179,7 +182,18 @@ impl Horizon {
             lines.push(Line { level, pays: pays + f64::from(beyond), change });
         }
         lines.reverse();
-        Ahead { first: progress.lines(), lines, ends }
+        for _ in 0..4 {
+            levels.push(at.level);
+            at.add_rows(1);
+        }
+        Ahead { first: progress.lines(), lines, ways: ways(&levels), ends }
+    }
+
+    /// Whether a clear crashes the game for certain with the next box hidden, or leaves only such clears where others would not.
+    #[inline]
+    pub fn is_fatal(&self, before: Progress, rows: u8, after: Progress) -> bool {
+        risk(rows, after.level, true) == Risk::Band
+            || self.ahead.has_way(before) && !self.ahead.has_way(after)
     }
 
     /// Whether clears at `progress` score: not after the goal, unless the decision was made beyond it.
@@ -264,11 +278,29 @@ impl Ahead {
         same && (self.ends || self.end() == far(progress))
     }
 
+    /// Whether there is a way through the levels at which clears crash the game; always beyond the end.
+    #[inline]
+    fn has_way(&self, progress: Progress) -> bool {
+        let line = progress.lines().checked_sub(self.first);
+        line.and_then(|line| self.ways.get(line as usize)).copied().unwrap_or(true)
+    }
+
     /// The next line to be cleared at `progress`; `None` beyond the end.
     #[inline]
     fn line(&self, progress: Progress) -> Option<&Line> {
         self.lines.get(progress.lines().checked_sub(self.first)? as usize)
     }
+}
+
+/// Returns from which lines there is a way through, if these are the levels before each line. The last four are beyond the end.
+fn ways(levels: &[u8]) -> Vec<bool> {
+    let mut ways = vec![true; levels.len()];
+    for line in (0..levels.len().saturating_sub(4)).rev() {
+        let leads_on =
+            |rows: usize| ways[line + rows] && risk(rows as u8, levels[line + rows], true) != Risk::Band;
+        ways[line] = (1..=4).any(leads_on);
+    }
+    ways
 }
 
 /// Returns what a clear pays at `level`, relative to level 19.
@@ -329,6 +361,20 @@ mod tests {
         // With 5 lines left another tetris leaves room for one more; with 4 it is the last.
         assert!(line(225, 28, 28) > line(226, 28, 28) + 0.3);
         assert!(pays(230, 29) == 0.0 && pays(231, 29) == 0.0);
+    }
+
+    /// Levels from a start on 19. From 1,658 lines on each clear crashes the game for certain: a single brings level 171, others bring 172.
+    #[test]
+    fn a_clear_is_fatal_if_it_leaves_no_way_through_level_171() {
+        let at = |lines: u32| Progress::at(lines, (lines / 10 + 6) as u8);
+        let horizon = horizon(TapTable::HZ_30, Stop::TopOut, 1_600, 166, FallRule::Ntsc);
+        let safe = |lines| -> Vec<u8> {
+            let fatal = |rows: &u8| horizon.is_fatal(at(lines), *rows, at(lines + u32::from(*rows)));
+            (1..=4).filter(|rows| !fatal(rows)).collect()
+        };
+        assert_eq!([1_654, 1_655, 1_656, 1_657].map(safe), [vec![2, 3], vec![2, 4], vec![3], vec![2]]);
+        assert_eq!([1_658, 1_659, 1_660].map(safe), [vec![], vec![1], vec![1]]);
+        assert_eq!([1_600, 1_639].map(safe), [vec![2, 3, 4], vec![2, 3, 4]]);
     }
 
     #[test]

@@ -28,7 +28,7 @@ use crate::limits::Limits;
 use crate::movegen::{Start, placements, placements_with_charges};
 use choice::{Choice, Replies};
 use horizon::{Horizon, multiplier};
-use maxout_rules::danger::{Risk, WATCH_LEVEL, risk};
+use maxout_rules::danger::WATCH_LEVEL;
 use maxout_rules::{Board, FallRule, Piece, Placement, Progress, Stop, line_points};
 use pending::{ASKED, Asked};
 pub use weigh::Weighed;
@@ -424,7 +424,7 @@ impl Expectimax {
         }
         let level = node.progress.level;
         // The player hides the next box before such a clear.
-        if level >= WATCH_LEVEL && risk(lines, progress.level, true) == Risk::Band {
+        if level >= WATCH_LEVEL && self.horizon.is_fatal(node.progress, lines, progress) {
             reward -= self.parameters.crash * multiplier(level);
         }
         (board, (Shape::of(&board), progress, reward))
