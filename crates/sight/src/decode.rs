@@ -149,25 +149,42 @@ struct Spawns {
 }
 
 impl Spawns {
-    fn of(games: &[ReadGame]) -> Self {
+    fn of(game: &ReadGame) -> Self {
         let mut all = Self::default();
-        for game in games {
-            for placement in &game.placements {
-                let first = game.path.partition_point(|seen| seen.piece < placement.picture);
-                let first = game.path.get(first).filter(|seen| seen.piece == placement.picture);
-                let Some(at) = first.map(|first| first.at).filter(|at| at.y <= 1) else { continue };
-                let is_spawn = at.orientation == placement.piece.spawn();
-                match placement.piece {
-                    Piece::I | Piece::O => continue,
-                    Piece::T | Piece::J | Piece::L if is_spawn => all.pointing_down += 1,
-                    Piece::T | Piece::J | Piece::L => all.turned += 1,
-                    Piece::S | Piece::Z => {}
-                }
-                all.right += usize::from(is_spawn && at.x == 5);
-                all.left += usize::from(is_spawn && at.x == 4);
-            }
+        for placement in &game.placements {
+            let first = game.path.partition_point(|seen| seen.piece < placement.picture);
+            let first = game.path.get(first).filter(|seen| seen.piece == placement.picture);
+            all.add(placement.piece, first.map(|first| first.at));
         }
         all
+    }
+
+    /// Counts a piece and where it was first seen.
+    fn add(&mut self, piece: Piece, first: Option<Placement>) {
+        let Some(at) = first.filter(|at| at.y <= 1 && at.orientation.piece() == piece) else { return };
+        let is_spawn = at.orientation == piece.spawn();
+        match piece {
+            Piece::I | Piece::O => return,
+            Piece::T | Piece::J | Piece::L if is_spawn => self.pointing_down += 1,
+            Piece::T | Piece::J | Piece::L => self.turned += 1,
+            Piece::S | Piece::Z => {}
+        }
+        self.right += usize::from(is_spawn && at.x == 5);
+        self.left += usize::from(is_spawn && at.x == 4);
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            right: self.right + other.right,
+            left: self.left + other.left,
+            pointing_down: self.pointing_down + other.pointing_down,
+            turned: self.turned + other.turned,
+        }
+    }
+
+    /// Whether this is a game of other rules.
+    fn are_other(self) -> bool {
+        self.turned >= TURNED && self.turned > MORE_TURNED * self.pointing_down
     }
 
     /// Whether this is a mirrored game, if at least `least` pieces say that.
@@ -179,8 +196,7 @@ impl Spawns {
 impl ReadGame {
     /// Whether it is a game of other rules: T, J and L appear turned.
     pub fn is_other_game(&self) -> bool {
-        let Spawns { pointing_down, turned, .. } = Spawns::of(std::slice::from_ref(self));
-        turned >= TURNED && turned > MORE_TURNED * pointing_down
+        Spawns::of(self).are_other()
     }
 
     /// Exchanges left and right. The next box was not where it was looked for: the next piece is the one that came.
@@ -248,12 +264,18 @@ pub struct LiveGame<'a> {
     game: &'a ReadGame,
     /// Where the piece in play rests, and for how many milliseconds.
     rests: Option<(ReadPlacement, u64)>,
+    is_other: bool,
 }
 
 impl<'a> LiveGame<'a> {
     /// What was read so far. The next piece of its last placement may still change, if its box was not well seen.
     pub const fn game(&self) -> &'a ReadGame {
         self.game
+    }
+
+    /// Whether it is a game of other rules, as far as it was read ([`ReadGame::is_other_game`]).
+    pub const fn is_other_game(&self) -> bool {
+        self.is_other
     }
 
     /// Where the piece in play rests. It may still be moved.
@@ -494,6 +516,10 @@ pub(crate) struct Decoder {
     /// How many next pieces were read right before they came, and how many were not.
     foreseen: u32,
     mistaken: u32,
+    /// How pieces appeared in the last game, and in those before it; and the number of placements in those before it.
+    spawns: Spawns,
+    earlier: Spawns,
+    earlier_placements: usize,
 }
 
 /// Cells that something covers which is not the game.
@@ -571,19 +597,20 @@ impl Decoder {
 
     /// How many placements were read.
     pub fn placements(&self) -> usize {
-        self.games.iter().map(|game| game.placements.len()).sum()
+        self.earlier_placements + self.games.last().map_or(0, |game| game.placements.len())
     }
 
     /// Whether what was followed is the mirror image of games: pieces appear a column too far to the left. At the end of a video
     /// fewer of them are enough.
     pub fn is_mirrored(&self, at_end: bool) -> bool {
         let is_foreseen = self.foreseen >= FORESEEN && self.foreseen > self.mistaken;
-        !is_foreseen && Spawns::of(&self.games).are_mirrored(if at_end { MIRRORED_AT_END } else { MIRRORED })
+        !is_foreseen
+            && self.earlier.and(self.spawns).are_mirrored(if at_end { MIRRORED_AT_END } else { MIRRORED })
     }
 
     /// Whether pieces appear where and as they do in this game, and nothing contradicts its rules.
     pub fn is_lawful(&self) -> bool {
-        let Spawns { right, left, pointing_down, turned } = Spawns::of(&self.games);
+        let Spawns { right, left, pointing_down, turned } = self.earlier.and(self.spawns);
         let gaps: usize = self.games.iter().map(|game| game.gaps.len()).sum();
         right.max(left) >= MIRRORED && pointing_down > turned && 8 * gaps <= self.placements()
     }
@@ -591,6 +618,10 @@ impl Decoder {
     /// Exchanges left and right in all that was read. The views from now on must be of the mirrored place.
     pub fn mirror(&mut self) {
         self.games.iter_mut().for_each(ReadGame::mirror);
+        if let Some((last, earlier)) = self.games.split_last() {
+            self.spawns = Spawns::of(last);
+            self.earlier = earlier.iter().map(Spawns::of).fold(Spawns::default(), Spawns::and);
+        }
         self.turn = self.turn.take().map(Turn::mirrored);
         self.below = Below::default();
         if let Some(hidden) = &mut self.hidden {
@@ -625,7 +656,7 @@ impl Decoder {
     pub fn live(&self) -> Option<LiveGame<'_>> {
         let game = self.games.last()?;
         let rests = self.turn.as_ref().filter(|_| self.is_on).and_then(Turn::rests);
-        Some(LiveGame { game, rests })
+        Some(LiveGame { game, rests, is_other: self.spawns.are_other() })
     }
 
     /// The games.
@@ -859,6 +890,7 @@ impl Decoder {
         game.placements.push(placed);
         // What it was seen as meanwhile may have been another piece.
         let of_piece = turn.way.iter().filter(|seen| seen.at.orientation.piece() == candidate.piece);
+        self.spawns.add(candidate.piece, of_piece.clone().next().map(|first| first.at));
         game.path.extend(of_piece.map(|seen| ReadPose { piece: placed.picture, ..*seen }));
         let mut turn = Turn::new(candidate.after, placed.next, candidate.since);
         // The first picture of the next piece is the one that shows that this one has locked.
@@ -934,6 +966,8 @@ impl Decoder {
             self.place_last();
         }
         let begins_late = board.cells() > 0;
+        self.earlier_placements = self.placements();
+        self.earlier = self.earlier.and(std::mem::take(&mut self.spawns));
         self.games.push(ReadGame { begins_late, covered, shown: self.shown, ..ReadGame::default() });
         self.is_on = true;
         self.turn = Some(Turn::new(board, Some(piece), since));

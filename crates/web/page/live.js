@@ -18,6 +18,7 @@ import { WORDS } from "./words.js";
  * @property {number} line_points
  * @property {number} tetris_rate
  * @property {{hertz: number, hertz_se: number, das: boolean} | null} taps
+ * @property {string} [refused] Why it is not rated.
  */
 
 const NAMES = ["accuracy", "rate", "taps", "pieces", "lost", "lines"];
@@ -38,6 +39,7 @@ function put(card, name, text) {
 
 /** Shows the game. Without one it says something instead. @param {HTMLElement} card @param {Live | null} scene @param {string} [instead] */
 export function live(card, scene, instead = "") {
+  if (scene?.refused) return live(card, null, scene.refused);
   rated(card, scene ?? { rating: null, ratings: [] }, true);
   const rating = scene?.rating ?? null, loss = rating?.loss ?? 0;
   put(card, "grade", rating?.name ?? "");

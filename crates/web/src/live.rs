@@ -5,8 +5,8 @@ use std::sync::Arc;
 use maxout_engine::analysis::{Analyst, MoveClass};
 use maxout_engine::eval::ntuple::Network;
 use maxout_host::review::{
-    JudgedPiece, PlacedPiece, PlayedGame, ReviewDetail, SeenPiece, TapSpeed, judge_one, of_video, summary,
-    sums,
+    JudgedPiece, OTHER_GAME, PlacedPiece, PlayedGame, ReviewDetail, SeenPiece, TapSpeed, judge_one, of_video,
+    summary, sums,
 };
 use maxout_rules::{Placement, Progress, Region};
 use maxout_sight::{LiveGame, ReadGame, ReadPlacement, ReadPose};
@@ -42,6 +42,9 @@ pub struct LiveScene {
     tetris_rate: f32,
     /// How fast whoever plays taps, once there are enough rows of taps.
     taps: Option<TapSpeed>,
+    /// Why the game is not rated: it has other rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<&'static str>,
 }
 
 /// Rates the placements of the game that is being read. They are those that the review of the video will have: what changes in the game, such as the
@@ -89,6 +92,18 @@ impl LiveRatings {
     pub fn see(&mut self, live: LiveGame<'_>) -> Option<String> {
         let first = live.game().placements.first()?.picture;
         let count = live.game().placements.len();
+        if live.is_other_game() {
+            let seen = (first, 0, None);
+            if self.seen.replace(seen) == Some(seen) {
+                return None;
+            }
+            // What was rated before this was known is taken back.
+            (self.game, self.after) = (PlayedGame::default(), Progress::at(0, self.level));
+            (self.judged, self.numbers, self.open) = (Vec::new(), Vec::new(), Vec::new());
+            (self.ahead, self.taps) = (None, None);
+            let scene = LiveScene { refused: Some(OTHER_GAME), ..self.scene(first) };
+            return serde_json::to_string(&scene).ok();
+        }
         if self.seen.is_none_or(|(known, before, _)| known != first || count < before) {
             self.level = self.start_level.unwrap_or(LEVEL);
         }
@@ -215,6 +230,7 @@ impl LiveRatings {
             line_points: summary.line_points,
             tetris_rate: summary.tetris_rate,
             taps: self.taps,
+            refused: None,
         }
     }
 }

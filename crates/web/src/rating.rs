@@ -1,5 +1,7 @@
 //! What the user's own placements lost: [`OwnRatings`].
 
+use std::collections::VecDeque;
+
 use maxout_engine::Position;
 use maxout_rules::Placement;
 
@@ -16,6 +18,8 @@ use crate::scene::{CellList, placed};
 
 /// Milliseconds of a frame.
 const FRAME_MS: f64 = 1_000.0 / 60.0988;
+/// Frames of which the taps are timed: those of five minutes.
+const TIMED_FRAMES: usize = 18_000;
 
 /// A placement of the user's, or of the game in a video, and what it lost.
 #[derive(Clone, Serialize, PartialEq, Debug)]
@@ -79,15 +83,18 @@ pub struct OwnRatings {
     counts: [u32; MoveClass::ALL.len()],
     /// Where the piece in the air was seen on its way.
     way: Vec<SeenPiece>,
-    /// What the user pressed, frame by frame, and nothing in the player's frames.
-    pressed: Vec<Buttons>,
+    /// What the user pressed, frame by frame, and nothing in the player's frames: the last [`TIMED_FRAMES`], the oldest first.
+    pressed: VecDeque<Buttons>,
     pace: Option<f32>,
 }
 
 impl OwnRatings {
     /// Notes what was held in a frame.
     pub fn press(&mut self, held: Buttons, by_hand: bool) {
-        self.pressed.push(if by_hand { held } else { Buttons::NONE });
+        if self.pressed.len() >= TIMED_FRAMES {
+            self.pressed.pop_front();
+        }
+        self.pressed.push_back(if by_hand { held } else { Buttons::NONE });
     }
 
     /// Sees the state after frame `frame`, in which the user may have held the controller, and the locks so far. `judge` is asked about
@@ -150,7 +157,7 @@ impl OwnRatings {
         self.list.push(OwnRating { meant, ..OwnRating::of(self.locks, lock.frame, position, judgement) });
     }
 
-    /// Returns the user's taps a second, or `None` if there were too few.
+    /// Returns the user's taps a second of late, or `None` if there were too few.
     pub const fn pace(&self) -> Option<f32> {
         self.pace
     }
@@ -163,5 +170,20 @@ impl OwnRatings {
     /// Returns how many placements are of each class, in the order of [`MoveClass::ALL`].
     pub const fn counts(&self) -> [u32; MoveClass::ALL.len()] {
         self.counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_pressed_is_kept_for_five_minutes() {
+        let mut ratings = OwnRatings::default();
+        for frame in 0..3 * TIMED_FRAMES {
+            ratings.press(if frame % 2 == 0 { Buttons::LEFT } else { Buttons::NONE }, frame >= TIMED_FRAMES);
+        }
+        assert!(ratings.pressed.len() == TIMED_FRAMES && ratings.pressed.capacity() < 2 * TIMED_FRAMES);
+        assert_eq!((ratings.pressed[0], ratings.pressed[1]), (Buttons::LEFT, Buttons::NONE));
     }
 }
