@@ -4,6 +4,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use super::read::ReadRun;
 use super::run::{self, RunError};
 use super::store::{Library, LibraryError, RunId};
 use super::verify::{VerifyError, on_model};
@@ -23,22 +24,30 @@ pub enum ImportError {
     /// The log does not lead to what the record states.
     #[error("the run differs on the model: {0}")]
     Differs(String),
+    /// The recording does not have what the record states.
+    #[error("the run differs from its recording: {0}")]
+    NotRead(String),
     /// A count is larger than a library can store.
     #[error("{0} {1}, expected at most {max}", max = i64::MAX)]
     Count(&'static str, u64),
 }
 
-/// A run whose log leads to what its record states.
+/// A run whose log leads to what its record states, or one that was read, whose recording has what its record states.
 #[derive(Debug)]
-pub struct Checked {
-    record: Record,
-    log: InputLog,
-    statistics: Statistics,
+pub enum Checked {
+    /// One that was played.
+    Played(Record, InputLog, Box<Statistics>),
+    /// One that was read.
+    Read(Box<ReadRun>),
 }
 
 impl Checked {
     /// Reads the run in a folder and plays it again on the model. `go_on` is asked after every frame.
     pub fn read(folder: &Path, go_on: &mut dyn FnMut() -> bool) -> Result<Self, ImportError> {
+        if let Some((record, note, frames)) = run::load_read(folder)? {
+            let run = ReadRun::from_parts(record, note, frames).map_err(ImportError::NotRead)?;
+            return Ok(Self::Read(Box::new(run)));
+        }
         let (record, log) = run::load(folder)?;
         for (what, count) in [("decisions", record.decisions), ("replans", record.replans)] {
             if i64::try_from(count).is_err() {
@@ -49,7 +58,7 @@ impl Checked {
         match replayed.outcome {
             Some(outcome) if replayed.differences.is_empty() => {
                 let statistics = Statistics::of(&outcome.locks, record.start_level);
-                Ok(Self { record, log, statistics })
+                Ok(Self::Played(record, log, Box::new(statistics)))
             }
             _ => {
                 let told: Vec<String> = replayed.differences.iter().map(ToString::to_string).collect();
@@ -59,8 +68,11 @@ impl Checked {
     }
 
     /// The record.
-    pub const fn record(&self) -> &Record {
-        &self.record
+    pub fn record(&self) -> &Record {
+        match self {
+            Self::Played(record, ..) => record,
+            Self::Read(run) => run.record(),
+        }
     }
 }
 
@@ -76,7 +88,10 @@ pub enum Taken {
 impl Library {
     /// Keeps a run, whole or not at all, unless the library has one that is equal in everything but `made_at`.
     pub fn take(&mut self, run: &Checked) -> Result<Taken, LibraryError> {
-        let Checked { record, log, statistics } = run;
+        let (record, log, statistics) = match run {
+            Checked::Played(record, log, statistics) => (record, log, statistics),
+            Checked::Read(run) => return self.take_read(run),
+        };
         for id in self.alike(record)? {
             // A damaged run does not count as equal.
             if let Ok((known, known_log)) = self.record_and_log(id)

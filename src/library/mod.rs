@@ -6,6 +6,7 @@
 pub mod compare;
 pub mod export;
 pub mod import;
+pub mod read;
 pub mod run;
 pub mod store;
 pub mod timeline;
@@ -30,6 +31,21 @@ pub enum OpenError {
     /// The folder has none.
     #[error(transparent)]
     Run(#[from] RunError),
+}
+
+/// As [`open_run`], the record, the note and the recording of a game that was read from a video or a recording; none of one that was played.
+pub fn open_read(run: &OsStr, runs: Option<&Path>) -> Result<Option<(Record, String, Vec<u8>)>, OpenError> {
+    let Some(id) = run.to_str().and_then(|text| text.parse::<RunId>().ok()) else {
+        return Ok(run::load_read(Path::new(run))?);
+    };
+    let library = Library::open(&store::folder(runs)?)?;
+    match library.record_and_frames(id) {
+        Err(LibraryError::NoFrames(_)) => Ok(None),
+        read => {
+            let (record, frames) = read?;
+            Ok(Some((record, library.listed(id)?.note, frames)))
+        }
+    }
 }
 
 /// Reads the run that `run` names: a number is an id in the library of the folder `runs` (none: the default

@@ -14,12 +14,13 @@ use thiserror::Error;
 use crate::files;
 use maxout_host::batch::{Batch, Finished};
 use maxout_host::temporary::sync_folder;
+use maxout_record::champs::MAX_BYTES;
 use maxout_record::result::HostKind;
 use maxout_record::run::MAX_RECORD;
 use maxout_rules::input::InputLog;
 
 use maxout_record::run::{
-    MAX_FRAMES, MAX_LOG, Record, RomName, log_from_text, log_to_text, record_from_json,
+    MAX_FRAMES, MAX_LOG, Record, RomName, log_from_text, log_to_text, no_buttons, record_from_json,
 };
 
 /// Why a run could not be read.
@@ -41,6 +42,14 @@ pub enum RunError {
         /// Why.
         message: String,
     },
+    /// The game was read from a video or a recording, and its buttons were asked for.
+    #[error("{0}: {1}; for its placements: maxout review {0}", path.display(), no_buttons(*host))]
+    NoButtons {
+        /// The folder.
+        path: PathBuf,
+        /// From what it was read.
+        host: HostKind,
+    },
     /// `buttons.txt` is not a valid log.
     #[error("{}: line {line}: {message}", path.display())]
     Log {
@@ -59,20 +68,56 @@ pub fn record_now(game: &Finished, batch: &Batch, host: HostKind, rom: RomName) 
 }
 
 /// A time in UTC (RFC 3339). The nearest date that can be written for a clock before the year -9999 or after 9999.
-fn date(clock: SystemTime) -> String {
+pub(super) fn date(clock: SystemTime) -> String {
     let nearest = if clock < UNIX_EPOCH { Timestamp::MIN } else { Timestamp::MAX };
     let time = Timestamp::try_from(clock).unwrap_or(nearest);
     time.round(Unit::Second).unwrap_or(time).to_string()
 }
 
+/// Writes a game that was read into a new folder under `parent`, as [`save`] writes one that was played: `recording.ngf` is in place of
+/// `buttons.txt`.
+/// `run.json` has the note, too: it says what was not read.
+pub fn save_read(parent: &Path, record: &Record, note: &str, frames: &[u8]) -> Result<PathBuf, RunError> {
+    save_with(parent, record, 0, Some(note), ("recording.ngf", frames))
+}
+
+/// The note in the `run.json` of a game that was read.
+#[derive(serde::Deserialize)]
+struct WithNote {
+    #[serde(default)]
+    note: String,
+}
+
+/// Reads what [`save_read`] wrote; none if the run was played. The text is the note.
+pub fn load_read(path: &Path) -> Result<Option<(Record, String, Vec<u8>)>, RunError> {
+    let (record, path) = load_record(path)?;
+    if !record.host.is_read() {
+        return Ok(None);
+    }
+    let json = read_text(&path, MAX_RECORD)?;
+    let note = serde_json::from_str(&json).map_or_else(|_| String::new(), |WithNote { note }| note);
+    let path = path.with_file_name("recording.ngf");
+    let frames = files::read(&path, MAX_BYTES).map_err(|source| RunError::Io { path, source })?;
+    Ok(Some((record, note, frames)))
+}
+
 /// Writes a run into a new folder under `parent`; an earlier one of the same name stays. Returns the folder. What [`load`] would
 /// refuse is not written.
 pub fn save(parent: &Path, record: &Record, log: &InputLog) -> Result<PathBuf, RunError> {
+    save_with(parent, record, log.len(), None, ("buttons.txt", log_to_text(log).as_bytes()))
+}
+
+fn save_with(
+    parent: &Path,
+    record: &Record,
+    frames: usize,
+    note: Option<&str>,
+    (file, content): (&str, &[u8]),
+) -> Result<PathBuf, RunError> {
     let name = record.folder_name();
     let mut folder = parent.join(&name);
-    let long =
-        (log.len() > MAX_FRAMES).then(|| format!("{} frames, expected at most {MAX_FRAMES}", log.len()));
-    if let Some(message) = long.or_else(|| record.quarrel(log.len())).or_else(|| record.fault()) {
+    let long = (frames > MAX_FRAMES).then(|| format!("{frames} frames, expected at most {MAX_FRAMES}"));
+    if let Some(message) = long.or_else(|| record.quarrel(frames)).or_else(|| record.fault()) {
         return Err(RunError::Record { path: folder, message });
     }
     let mut copy = 2;
@@ -89,27 +134,34 @@ pub fn save(parent: &Path, record: &Record, log: &InputLog) -> Result<PathBuf, R
             Err(source) => return Err(RunError::Io { path: folder, source }),
         }
     }
-    let write = |name: &str, text: String| {
+    let write = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
-        files::write(&path, text.as_bytes()).map_err(|source| RunError::Io { path, source })
+        files::write(&path, bytes).map_err(|source| RunError::Io { path, source })
     };
-    write("buttons.txt", log_to_text(log))?;
-    let json = record
-        .to_json()
-        .map_err(|error| RunError::Record { path: folder.clone(), message: error.to_string() })?;
+    write(file, content)?;
+    let unwritten =
+        |error: serde_json::Error| RunError::Record { path: folder.clone(), message: error.to_string() };
+    let json = match note {
+        None => record.to_json().map_err(unwritten)?,
+        Some(note) => {
+            let mut json = serde_json::to_value(record).map_err(unwritten)?;
+            json["note"] = note.into();
+            serde_json::to_string_pretty(&json).map_err(unwritten)? + "\n"
+        }
+    };
     // The record comes last: a folder that has one is complete.
-    write("run.json", json)?;
+    write("run.json", json.as_bytes())?;
     Ok(folder)
 }
 
 /// Reads a run from its folder (or from the path of its `run.json`).
 pub fn load(path: &Path) -> Result<(Record, InputLog), RunError> {
-    let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
-    let json_path = if path.is_dir() { folder.join("run.json") } else { path.to_owned() };
-    let json = read_text(&json_path, MAX_RECORD)?;
+    let (record, json_path) = load_record(path)?;
     let wrong = |message: String| RunError::Record { path: json_path.clone(), message };
-    let record = record_from_json(&json).map_err(wrong)?;
-    let log_path = folder.join("buttons.txt");
+    if record.host.is_read() {
+        return Err(RunError::NoButtons { path: path.to_owned(), host: record.host });
+    }
+    let log_path = json_path.with_file_name("buttons.txt");
     let log = log_from_text(&read_text(&log_path, MAX_LOG)?).map_err(|(line, message)| RunError::Log {
         path: log_path,
         line,
@@ -119,6 +171,16 @@ pub fn load(path: &Path) -> Result<(Record, InputLog), RunError> {
         return Err(wrong(message));
     }
     Ok((record, log))
+}
+
+/// The record in a folder, or in the file itself, and the path of the file.
+fn load_record(path: &Path) -> Result<(Record, PathBuf), RunError> {
+    let path = if path.is_dir() { path.join("run.json") } else { path.to_owned() };
+    let json = read_text(&path, MAX_RECORD)?;
+    match record_from_json(&json) {
+        Ok(record) => Ok((record, path)),
+        Err(message) => Err(RunError::Record { path, message }),
+    }
 }
 
 fn read_text(path: &Path, limit: u64) -> Result<String, RunError> {

@@ -271,7 +271,7 @@ pub(super) fn clears_text(result: &GameResult) -> String {
 /// The machine that games were played on: the model, or the emulator with its cartridge.
 pub(super) fn played_on(host: HostKind, rom: &RomName) -> String {
     match host {
-        HostKind::Model => rom.name.clone(),
+        HostKind::Model | HostKind::Video | HostKind::Recording => rom.name.clone(),
         HostKind::Console => format!("{host}: {}", cartridge(rom)),
     }
 }

@@ -30,9 +30,9 @@ pub fn list_text(runs: &[Listed]) -> String {
             record.made_at.clone(),
             if record.fair { record.player.clone() } else { format!("{} *", record.player) },
             cartridge(&record.rom),
-            Seed::name(record.seed),
+            if record.host.is_read() { "-".to_owned() } else { Seed::name(record.seed) },
             record.start_level.to_string(),
-            record.stop.to_string(),
+            if record.host.is_read() { "-".to_owned() } else { record.stop.to_string() },
             number(record.result.score),
             number(record.result.lines),
             number(record.result.tetrises),
@@ -61,11 +61,22 @@ pub fn list_text(runs: &[Listed]) -> String {
 /// A run in a few words.
 pub fn short_text(record: &Record) -> String {
     let Record { player, host, seed, result, .. } = record;
+    if host.is_read() {
+        let (pieces, lines) = (count(result.pieces, "piece"), count(result.lines, "line"));
+        return format!(
+            "{}: {pieces}, {}, {lines}",
+            record.rom.name,
+            count(result.line_points, "line point")
+        );
+    }
     let (seed, score, lines) = (Seed::name(*seed), count(result.score, "point"), count(result.lines, "line"));
     format!("{player} on the {host}, seed {seed}: {score}, {lines}")
 }
 
 fn end(record: &Record) -> &'static str {
+    if record.host.is_read() {
+        return "as far as read";
+    }
     match (record.result.reached_stop, record.result.topped_out) {
         (true, _) => "stop reached",
         (false, true) => "topped out",
@@ -80,6 +91,9 @@ pub fn run_text(run: &Run, target: Option<u64>) -> String {
     let sha1 = record.rom.sha1.as_ref().map(|sha1| format!(" (sha1 {sha1})")).unwrap_or_default();
     let place = played_on(record.host, &record.rom);
     let ram = record.ram_crc32.as_ref().map(|crc| format!(", RAM {crc} at the end")).unwrap_or_default();
+    if record.host.is_read() {
+        return read_text(run, target);
+    }
     let mut lines = vec![
         format!("run           {id}, made {} by maxout {}", record.made_at, record.version),
         format!("player        {} ({kind}): {}", record.player, record.limits),
@@ -115,6 +129,31 @@ pub fn run_text(run: &Run, target: Option<u64>) -> String {
             count(record.replans, "replan"),
             decimal(record.wall_s, 1)
         ),
+    ];
+    if !note.is_empty() {
+        lines.push(format!("note          {note}"));
+    }
+    lines.extend(statistics_lines(statistics));
+    lines.extend(pace_lines(&statistics.pace, record.start_level, target));
+    lines.join("\n")
+}
+
+/// The same of a run that was read from a video or a recording.
+fn read_text(run: &Run, target: Option<u64>) -> String {
+    let Run { id, record, note, statistics } = run;
+    let result = &record.result;
+    let mut lines = vec![
+        format!("run           {id}, read {} by maxout {}", record.made_at, record.version),
+        format!("player        {}", record.player),
+        format!("read from     {}; it has no buttons, so it cannot be verified", record.rom.name),
+        format!(
+            "game          start level {}, {} in {} s",
+            record.start_level,
+            count(result.pieces, "piece"),
+            decimal(record.wall_s, 1)
+        ),
+        format!("score         {} from lines; soft drop is not read", number(result.line_points)),
+        format!("lines         {} ({}), level {}", number(result.lines), clears_text(result), result.level),
     ];
     if !note.is_empty() {
         lines.push(format!("note          {note}"));
@@ -204,7 +243,7 @@ pub fn group_text(group: &Group) -> String {
             group.version,
             played_on(group.host, &group.rom)
         ),
-        format!("input limits: {}", group.limits),
+        format!("input limits: {}", if group.host.is_read() { "not known" } else { &group.limits }),
         format!(
             "{} from level {}, stop {}; {:.1} % reached it{}",
             count(group.games, "game"),

@@ -6,8 +6,10 @@ use std::path::Path;
 
 use assert_cmd::Command;
 use predicates::prelude::*;
+use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::export::champs::{CLASSIC, Seen, take_apart};
 use crate::maxout;
 
 fn run(folder: &Path, args: &[&str]) -> assert_cmd::assert::Assert {
@@ -207,4 +209,128 @@ fn a_mirrored_video_is_turned_back_and_that_is_said() {
             .success()
             .stdout(predicate::str::contains(told));
     }
+}
+
+/// The number of a piece in a frame of a score display.
+fn code(letter: &str) -> u64 {
+    "TJZOSLI".find(letter).expect("a piece") as u64
+}
+
+#[test]
+#[ignore = "slow; .ci/run has it"]
+fn a_game_that_was_read_is_written_for_displays_and_kept_and_never_verified() {
+    let folder = TempDir::new().expect("a folder");
+    let file = |name: &str| folder.path().join(name);
+    let pictures = game(folder.path());
+    let truth = table(folder.path(), "1", &[], Vec::new());
+    fs::write(file("game.y4m"), y4m(&pictures, (256, 240), (0, 0), false)).expect("a file");
+    let review = ["review", "game.y4m", "--nodes", "1", "--worst", "0", "--keep", "--champs", "game.ngf"];
+    run(folder.path(), &review).success().stdout(predicate::str::contains("run 2: video game.y4m: "));
+    run(folder.path(), &review).success().stdout(predicate::str::contains("the library has it as run 2"));
+    assert_eq!(table(folder.path(), "game.ngf", &[], Vec::new()), truth);
+    assert_eq!(table(folder.path(), "2", &[], Vec::new()), truth);
+    run(folder.path(), &["review", "2", "--nodes", "1"])
+        .success()
+        .stdout(predicate::str::contains("the speed of the pieces tells 19"));
+
+    // A reader of the published layout finds the placements that the button log made.
+    run(folder.path(), &["report", "1", "--timeline-json", "truth.json"]).success();
+    let json: Value = serde_json::from_slice(&fs::read(file("truth.json")).expect("a file")).expect("JSON");
+    let locks = json[0]["timeline"]["locks"].as_array().expect("locks");
+    let frames = take_apart(&fs::read(file("game.ngf")).expect("a file"), 3, CLASSIC);
+    let count = |seen: &Seen| "T J Z O S L I".split(' ').map(|piece| seen.numbers[piece]).sum::<u64>();
+    let of = |number: usize| frames.iter().filter(move |seen| count(seen) == number as u64);
+    let cells = |seen: &Seen| seen.field.iter().map(|&cell| cell > 0).collect::<Vec<bool>>();
+    let board = |lock: &Value| -> Vec<bool> {
+        let rows = lock["board_after"].as_array().expect("rows").iter();
+        rows.flat_map(|row| row.as_str().expect("a row").chars().map(|cell| cell == '#').collect::<Vec<_>>())
+            .collect()
+    };
+    assert_eq!(locks.len() + 1, truth.len());
+    let begin = of(1).next().expect("a frame").numbers["ms"] as f64;
+    for (number, lock) in (1..).zip(locks) {
+        let all: Vec<&Seen> = of(number).collect();
+        let (first, after) = (all[0], of(number + 1).next().expect("the frames of the next piece"));
+        assert_eq!(
+            first.numbers["current"],
+            code(lock["piece"].as_str().expect("a piece")),
+            "piece {number}"
+        );
+        assert_eq!(first.numbers["next"], code(lock["next"].as_str().expect("a piece")), "piece {number}");
+        let (want, got) = (board(lock), cells(after));
+        assert!(want.iter().zip(&got).all(|(want, got)| got >= want), "the board after piece {number}");
+        let more = got.iter().filter(|cell| **cell).count() - want.iter().filter(|cell| **cell).count();
+        assert!(more == 4 || number == locks.len() && more == 0, "{more} cells more after piece {number}");
+        assert_eq!(
+            (after.numbers["lines"], after.numbers["level"]),
+            (lock["lines"].as_u64().expect("lines"), lock["level"].as_u64().expect("a level"))
+        );
+        let ms = |frame: &Value| frame.as_f64().expect("a frame") * 1000.0 / 60.0988;
+        let (seen, fell) =
+            (first.numbers["ms"] as f64 - begin, ms(&lock["spawned"]) - ms(&locks[0]["spawned"]));
+        assert!((seen - fell).abs() < 150.0, "piece {number} after {seen} ms, in truth {fell}");
+    }
+
+    // What the commands say of it.
+    let says = |args: &[&str], texts: &[&str]| {
+        let told = run(folder.path(), args).success();
+        let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
+        texts.iter().for_each(|text| assert!(told.contains(text), "{args:?}: {text:?} in {told}"));
+    };
+    says(&["runs", "list"], &["video game.y4m", "as far as read"]);
+    says(
+        &["runs", "show", "2"],
+        &["cannot be verified", "soft drop is not read", "not read: the number of the level"],
+    );
+    says(&["runs", "stats"], &["on the video game.y4m", "input limits: not known"]);
+    says(&["runs", "export"], &[",video,video game.y4m,,0,19,"]);
+    says(
+        &["runs", "export", "--format", "jsonl", "--logs"],
+        &["\"host\":\"video\"", "\"note\":\"not read: "],
+    );
+    says(&["runs", "verify", "--model"], &["not verified: run 2: read from a video", "1 of 2 runs verified"]);
+    says(&["runs", "repair"], &["2 runs can be read"]);
+    for args in [&["runs", "verify", "2"][..], &["replay", "2"], &["report", "2"], &["watch", "2"]] {
+        run(folder.path(), args)
+            .code(2)
+            .stderr(predicate::str::contains("run 2: read from a video, which holds no buttons; expected"));
+    }
+    run(folder.path(), &["review", "1", "--keep"])
+        .code(2)
+        .stderr(predicate::str::contains("--keep: only for videos and recordings"));
+
+    // A part of it is hidden: what was not read stays said wherever the run goes.
+    let mut hidden = pictures.clone();
+    let (from, to) = (pictures.len() / 3, pictures.len() * 3 / 5);
+    hidden[from..to].fill(image::RgbImage::from_pixel(256, 240, image::Rgb([0, 0, 0])));
+    fs::write(file("hidden.y4m"), y4m(&hidden, (256, 240), (0, 0), false)).expect("a file");
+    let level = ["--start-level", "19"];
+    let judged = |source: &str, more: &[&str]| -> Vec<String> {
+        let table = table(folder.path(), source, more, Vec::new());
+        // From the level to where the piece went: what is numbered anew after a gap does not count.
+        table.iter().map(|line| line.split(',').skip(2).take(7).collect::<Vec<_>>().join(",")).collect()
+    };
+    let read = judged("hidden.y4m", &level);
+    assert!((8..truth.len()).contains(&read.len()), "{} of {}", read.len(), truth.len());
+    let review = ["review", "hidden.y4m", "--nodes", "1", "--keep", "--start-level", "19"];
+    run(folder.path(), &review).success().stdout(predicate::str::contains("run 3: video hidden.y4m"));
+    assert_eq!(judged("3", &[]), read);
+    let gap = "no placements explain the pictures from ";
+    says(&["runs", "show", "3"], &[gap]);
+    run(folder.path(), &["runs", "export", "3", "--format", "folder", "-o", "out"]).success();
+    let out = fs::read_dir(file("out")).expect("a folder").next().expect("a run").expect("an entry").path();
+    let mut imported: Command = maxout();
+    imported.current_dir(folder.path()).args(["runs", "import"]).arg(&out).args(["--runs", "others"]);
+    imported.assert().success().stdout(predicate::str::contains("run 1 from "));
+    let mut shown: Command = maxout();
+    shown.current_dir(folder.path()).args(["runs", "show", "1", "--runs", "others"]);
+    shown.assert().success().stdout(predicate::str::contains(gap));
+    // A record that says more than its recording is refused.
+    let record = fs::read_to_string(out.join("run.json")).expect("a record");
+    let pieces = format!("\"pieces\": {}", read.len() - 1);
+    assert!(record.contains(&pieces), "{record}");
+    fs::write(out.join("run.json"), record.replace(&pieces, "\"pieces\": 900")).expect("a file");
+    run(folder.path(), &["runs", "import", &out.to_string_lossy()])
+        .code(2)
+        .stderr(predicate::str::contains("the run differs from its recording"));
 }

@@ -17,6 +17,10 @@ pub enum HostKind {
     Console,
     /// The model.
     Model,
+    /// A machine whose pictures were read from a video: no buttons are known.
+    Video,
+    /// A machine whose score display was recorded: no buttons are known.
+    Recording,
 }
 
 impl HostKind {
@@ -25,7 +29,15 @@ impl HostKind {
         match self {
             Self::Console => "console",
             Self::Model => "model",
+            Self::Video => "video",
+            Self::Recording => "recording",
         }
+    }
+
+    /// Whether the game was read from what a machine showed. Its placements are kept, it has no button log, and nothing can
+    /// verify it.
+    pub const fn is_read(self) -> bool {
+        matches!(self, Self::Video | Self::Recording)
     }
 }
 
@@ -35,20 +47,22 @@ impl fmt::Display for HostKind {
         f.write_str(match self {
             Self::Console => "emulator",
             Self::Model => "model",
+            Self::Video => "video",
+            Self::Recording => "recording",
         })
     }
 }
 
 /// The error that a text does not name a host.
 #[derive(Debug, Error, PartialEq, Eq)]
-#[error("host {}, expected \"console\" or \"model\"", quoted(.0))]
+#[error("host {}, expected \"console\", \"model\", \"video\" or \"recording\"", quoted(.0))]
 pub struct ParseHostError(String);
 
 impl FromStr for HostKind {
     type Err = ParseHostError;
 
     fn from_str(text: &str) -> Result<Self, ParseHostError> {
-        let all = [Self::Console, Self::Model];
+        let all = [Self::Console, Self::Model, Self::Video, Self::Recording];
         all.into_iter().find(|host| host.name() == text).ok_or_else(|| ParseHostError(text.to_owned()))
     }
 }

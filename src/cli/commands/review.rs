@@ -11,6 +11,7 @@ use anyhow::{Context, bail};
 use crate::cli::args::{
     aggression::AggressionArg,
     cartridge::{self, RomArgs},
+    champs::ChampsArgs,
     library::LibraryArgs,
     source::Source,
     values::whole,
@@ -26,8 +27,12 @@ use crate::cli::output::{
 };
 use crate::export::html;
 use crate::files;
-use crate::library::open_run;
+use crate::library::import::Taken;
+use crate::library::read::{ReadRun, games, recording};
+use crate::library::store::Library;
+use crate::library::{open_read, open_run};
 use crate::movie::{MovieFormat, Tape, Turn, champs as frames};
+use crate::results::runs::short_text;
 use crate::review::{csv, told};
 use crate::words::{self, count};
 use maxout_engine::analysis::Forecaster;
@@ -38,6 +43,7 @@ use maxout_host::review::{
     AtSpeed, BURSTS, Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, ReviewDetail, Reviewed,
     SHIFTS, TapSpeed, Unread, judge_while, of_frames, of_timeline, sums, typed,
 };
+use maxout_record::result::HostKind;
 use maxout_record::run::timeline;
 
 /// What the command takes.
@@ -120,6 +126,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     puzzles: Option<PathBuf>,
     #[command(flatten)]
+    champs: ChampsArgs,
+    /// Keep the games of videos and recordings in the run library, with what was not read as their notes
+    #[arg(long)]
+    keep: bool,
+    #[command(flatten)]
     library: LibraryArgs,
     #[command(flatten)]
     video: VideoArgs,
@@ -131,6 +142,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ("--csv", args.csv.as_deref()),
         ("--html", args.html.as_deref()),
         ("--puzzles", args.puzzles.as_deref()),
+        ("--champs", args.champs.champs.as_deref()),
     ])?;
     let player = args.aggression.give_to(args.player.clone())?;
     let given = match args.taps {
@@ -162,6 +174,29 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for source in &args.games {
         let Some(games) = read(args, source)? else { return Ok(ExitCode::from(INTERRUPTED)) };
         sources.push((source.display().to_string(), games));
+    }
+    let (mut recordings, mut read_runs) = (Vec::new(), Vec::new());
+    for (source, (_, games)) in args.games.iter().zip(&sources) {
+        let host = match Source::of(source, SOURCES)? {
+            Source::Video => HostKind::Video,
+            Source::Recording => HostKind::Recording,
+            Source::Run | Source::Movie(_) => continue,
+        };
+        for game in games.iter().filter(|game| !game.pieces.is_empty()) {
+            recordings.push(recording(game, 1));
+            read_runs.push(ReadRun::new(game, host, source));
+        }
+    }
+    // What was read took long. It is kept before the review begins.
+    args.champs.write(&recordings)?;
+    if args.keep {
+        let mut library = Library::open_or_create(&args.library.folder()?)?;
+        for run in &read_runs {
+            answer(&match library.take_read(run)? {
+                Taken::Kept(id) => format!("run {id}: {}", short_text(run.record())),
+                Taken::Known(id) => format!("the library has it as run {id}: {}", short_text(run.record())),
+            })?;
+        }
     }
     let wanted = Games { playouts: args.playouts, worst: args.worst, luck: args.luck, jobs };
     let interrupt = interrupt::flag()?;
@@ -231,7 +266,10 @@ fn check_kinds(args: &Args) -> anyhow::Result<()> {
     let kinds =
         args.games.iter().map(|source| Source::of(source, SOURCES)).collect::<anyhow::Result<Vec<_>>>()?;
     let has_movie = kinds.iter().any(|kind| matches!(kind, Source::Movie(_)));
+    let has_read = kinds.iter().any(|kind| matches!(kind, Source::Video | Source::Recording));
     let idle = [
+        (args.champs.champs.as_ref().map(|_| "--champs"), has_read, "videos and recordings"),
+        (args.keep.then_some("--keep"), has_read, "videos and recordings"),
         (args.video.flag(), kinds.contains(&Source::Video), "videos"),
         (args.cartridge.rom.as_ref().map(|_| "--rom"), has_movie, "movies"),
     ];
@@ -296,6 +334,11 @@ fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>
             let bytes = files::read(source, frames::MAX_BYTES).with_context(name)?;
             return Ok(Some(of_frames(frames::Frames::new(&*bytes)).with_context(name)?));
         }
+    }
+    if let Some((record, note, frames)) = open_read(source.as_os_str(), args.library.dir()?)? {
+        let played_by = Some(record.player);
+        let games = games(&frames, &note).with_context(name)?.into_iter();
+        return Ok(Some(games.map(|game| PlayedGame { played_by: played_by.clone(), ..game }).collect()));
     }
     let (record, log) = open_run(source.as_os_str(), args.library.dir()?)?;
     let timeline = timeline(&record, &log).with_context(name)?;

@@ -367,7 +367,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
                     let logs = logs || format == Form::Folder;
                     library
                         .run(id)
-                        .and_then(|_| if logs { library.record_and_log(id).map(|_| id) } else { Ok(id) })
+                        .and_then(|_| if logs { library.check_whole(id).map(|()| id) } else { Ok(id) })
                 };
                 let damaged = library.read_each(&all, wanted, |id| ids.push(id))?;
                 tell_damaged(&damaged, all.len());
@@ -424,8 +424,14 @@ fn export(
             let parent = output.unwrap_or(Path::new("."));
             prepare_folder(parent).with_context(|| context(parent))?;
             for &id in ids {
-                let (record, log) = library.record_and_log(id)?;
-                answer(&run::save(parent, &record, &log)?.display().to_string())?;
+                let saved = match library.record_and_log(id) {
+                    Err(LibraryError::NoButtons { .. }) => {
+                        let (record, frames) = library.record_and_frames(id)?;
+                        run::save_read(parent, &record, &library.listed(id)?.note, &frames)
+                    }
+                    played => played.map(|(record, log)| run::save(parent, &record, &log))?,
+                };
+                answer(&saved?.display().to_string())?;
             }
             return Ok(ExitCode::SUCCESS);
         }
@@ -433,8 +439,10 @@ fn export(
     let write = |to: &mut dyn Write| -> anyhow::Result<()> {
         let mut table = ExportTable::new(format, to)?;
         for &id in ids {
-            let log = if logs { Some(library.record_and_log(id)?.1) } else { None };
-            table.add(library.run(id)?, log.as_ref())?;
+            let run = library.run(id)?;
+            let has_log = logs && !run.record.host.is_read();
+            let log = if has_log { Some(library.record_and_log(id)?.1) } else { None };
+            table.add(run, log.as_ref())?;
         }
         Ok(table.finish()?)
     };

@@ -6,7 +6,8 @@ use rusqlite::types::Value as Sql;
 use super::columns::{columns, flat, names, to_sql};
 use super::error::{LibraryError, Result};
 use super::id::RunId;
-use super::log::pack;
+use super::log::{pack, pack_bytes};
+use super::note::clean;
 use super::open::Library;
 use crate::stats::Statistics;
 use maxout_record::run::{MAX_FRAMES, Record};
@@ -32,7 +33,21 @@ const GIVE_BACK: &str = "UPDATE sqlite_sequence
 impl Library {
     /// Keeps a game under the next number, whole or not at all.
     pub fn add(&mut self, record: &Record, statistics: &Statistics, log: &InputLog) -> Result<RunId> {
-        self.insert(None, record, statistics, log)
+        self.check_readable(record, log)?;
+        self.insert(None, record, statistics, &pack(log), "")
+    }
+
+    /// Keeps a game that was read from a video or a recording under the next number, whole or not at all: `frames` are those of its
+    /// recording (.ngf).
+    pub fn add_read(
+        &mut self,
+        record: &Record,
+        statistics: &Statistics,
+        note: &str,
+        frames: &[u8],
+    ) -> Result<RunId> {
+        self.check_readable(record, &InputLog::new())?;
+        self.insert(None, record, statistics, &pack_bytes(frames), &clean(note))
     }
 
     fn insert(
@@ -40,15 +55,16 @@ impl Library {
         id: Option<i64>,
         record: &Record,
         statistics: &Statistics,
-        log: &InputLog,
+        log: &[u8],
+        note: &str,
     ) -> Result<RunId> {
-        self.check_readable(record, log)?;
-        let holes = vec!["?"; columns().count() + 3].join(", ");
-        let sql = format!("INSERT INTO runs (id, {}, statistics, log) VALUES ({holes})", names());
+        let holes = vec!["?"; columns().count() + 4].join(", ");
+        let sql = format!("INSERT INTO runs (id, {}, statistics, log, note) VALUES ({holes})", names());
         let mut values = vec![id.map_or(Sql::Null, Sql::Integer)];
         values.extend(columns().zip(flat(record)).map(|((_, kind), value)| to_sql(kind, &value)));
         values.push(Sql::Text(serde_json::to_string(statistics).unwrap_or_default()));
-        values.push(Sql::Blob(pack(log)));
+        values.push(Sql::Blob(log.to_vec()));
+        values.push(Sql::Text(note.to_owned()));
         self.change(|change| {
             change.execute(&sql, rusqlite::params_from_iter(values))?;
             Ok(Ok(RunId(change.last_insert_rowid())))
@@ -87,7 +103,8 @@ impl Library {
         log: &InputLog,
     ) -> Result<RunId> {
         let place = i64::try_from(place).ok().filter(|place| *place < numbers.count);
-        self.insert(place.map(|place| numbers.before + 1 + place), record, statistics, log)
+        self.check_readable(record, log)?;
+        self.insert(place.map(|place| numbers.before + 1 + place), record, statistics, &pack(log), "")
     }
 
     /// Gives back the numbers behind the last run that was kept.

@@ -9,6 +9,8 @@ use thiserror::Error;
 use super::id::RunId;
 use super::version::{OLDEST, VERSION};
 use crate::text::brief;
+use maxout_record::result::HostKind;
+use maxout_record::run::no_buttons;
 
 /// Names the folder of the default library.
 pub const VARIABLE: &str = "MAXOUT_RUNS";
@@ -86,6 +88,17 @@ pub enum LibraryError {
         /// What is wrong.
         message: String,
     },
+    /// The game was read from a video or a recording, and its buttons were asked for.
+    #[error("run {id}: {}; for its placements: maxout review {id}", no_buttons(*host))]
+    NoButtons {
+        /// The number.
+        id: RunId,
+        /// From what it was read.
+        host: HostKind,
+    },
+    /// The game was played, and the frames of its recording were asked for.
+    #[error("run {0}: played with buttons, expected a game that was read from a video or a recording")]
+    NoFrames(RunId),
     /// A row does not make a run.
     #[error("run {id} in {}: damaged: {message}", path.display())]
     Run {

@@ -13,12 +13,14 @@ use super::columns::{names, record};
 use super::error::{LibraryError, Result, VARIABLE, explain};
 use super::filter::RunFilter;
 use super::id::RunId;
-use super::log::unpack;
+use super::log::{unpack, unpack_bytes};
 use super::note::{Note, check};
 use super::schema::{create, migrate};
 use super::version::{APPLICATION, OLDEST, VERSION, note_column};
 use crate::stats::Statistics;
 use crate::text::brief;
+use maxout_record::champs as frames;
+use maxout_record::result::HostKind;
 use maxout_record::run::Record;
 use maxout_rules::input::InputLog;
 
@@ -344,8 +346,34 @@ impl Library {
         self.row(id, ", statistics", |row| record(row).and_then(|_| statistics(row)).map(|_| ()))
     }
 
+    /// The record of a game that was read from a video or a recording, and the frames of its recording (.ngf).
+    pub fn record_and_frames(&self, id: RunId) -> Result<(Record, Vec<u8>)> {
+        if !self.listed(id)?.record.host.is_read() {
+            return Err(LibraryError::NoFrames(id));
+        }
+        self.row(id, ", log", |row| {
+            let record = record(row)?;
+            let blob: Vec<u8> = row.get("log").map_err(|e| e.to_string())?;
+            let frames = unpack_bytes(&blob).map_err(|e| format!("recording: {e}"))?;
+            frames::read(&frames).map_err(|e| format!("recording: {e}"))?;
+            Ok((record, frames))
+        })
+    }
+
+    /// Whether all that is kept of a run can be read: its buttons or its recording.
+    pub fn check_whole(&self, id: RunId) -> Result<()> {
+        match self.record_and_log(id) {
+            Err(LibraryError::NoButtons { .. }) => self.record_and_frames(id).map(|_| ()),
+            checked => checked.map(|_| ()),
+        }
+    }
+
     /// The record of a run and its whole button log.
     pub fn record_and_log(&self, id: RunId) -> Result<(Record, InputLog)> {
+        let host: Option<HostKind> = self.row(id, "", |row| record(row).map(|record| record.host)).ok();
+        if let Some(host) = host.filter(|host| host.is_read()) {
+            return Err(LibraryError::NoButtons { id, host });
+        }
         self.row(id, ", log", |row| {
             let record = record(row)?;
             let blob: Vec<u8> = row.get("log").map_err(|e| e.to_string())?;

@@ -37,7 +37,7 @@ impl Library {
     /// All or nothing.
     pub fn repair(&mut self) -> Result<Repairs> {
         let mut left = 0;
-        let read = |library: &Self, id| library.run(id).and_then(|_| library.record_and_log(id)).map(|_| ());
+        let read = |library: &Self, id| library.run(id).and_then(|_| library.check_whole(id));
         let damaged = self.read_each(&self.ids(None)?, read, |()| left += 1)?;
         let (notes, aside): (Vec<_>, Vec<_>) =
             damaged.into_iter().partition(|run| self.is_whole_but_for_its_note(run.id));
@@ -62,7 +62,7 @@ impl Library {
     }
 
     fn is_whole_but_for_its_note(&self, id: RunId) -> bool {
-        self.run_without_note(id).and_then(|()| self.record_and_log(id)).is_ok()
+        self.run_without_note(id).and_then(|()| self.check_whole(id)).is_ok()
     }
 
     /// Makes the library for damaged runs if it is not there, and attaches it as `aside`.

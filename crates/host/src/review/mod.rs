@@ -20,7 +20,7 @@ use maxout_engine::movegen::Start;
 use maxout_rules::{Board, FallRule, Piece, Placement, Progress, Region};
 
 pub use camera::{Camera, of_timeline};
-pub use frames::{FrameFollower, of_frames};
+pub use frames::{FrameFollower, of_frames, to_frames};
 #[cfg(feature = "serde")]
 pub use json::{
     AtSpeed, PageData, Reviewed, ReviewedAlternative, ReviewedChoice, ReviewedPiece, alternatives, drawn,

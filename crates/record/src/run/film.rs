@@ -3,13 +3,16 @@
 use thiserror::Error;
 
 use super::Record;
-use crate::result::Figure;
+use crate::result::{Figure, HostKind};
 use crate::timeline::Timeline;
 use maxout_rules::input::InputLog;
 
 /// Why a record has no timeline.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum TimelineError {
+    /// The game was read from a video or a recording.
+    #[error("{}", no_buttons(*.0))]
+    NoButtons(HostKind),
     /// No game starts on this level.
     #[error("start level {0}, expected 0 to 19")]
     StartLevel(u8),
@@ -38,8 +41,16 @@ pub enum TimelineError {
     },
 }
 
+/// What is said where the buttons of a game that was read are asked for.
+pub fn no_buttons(host: HostKind) -> String {
+    format!("read from a {host}, which holds no buttons; expected a run that was played")
+}
+
 /// Plays the log of `record` on the rules. Fails if the numbers of the result differ from the recorded ones.
 pub fn timeline(record: &Record, log: &InputLog) -> Result<Timeline, TimelineError> {
+    if record.host.is_read() {
+        return Err(TimelineError::NoButtons(record.host));
+    }
     if record.start_level > record.edition().last_start_level() {
         return Err(TimelineError::StartLevel(record.start_level));
     }

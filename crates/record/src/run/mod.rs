@@ -19,7 +19,7 @@ use maxout_rules::ram::Edition;
 use maxout_rules::{Game, Region, Seed, Stop};
 
 pub use crate::movie::MAX_FRAMES;
-pub use film::{TimelineError, timeline};
+pub use film::{TimelineError, no_buttons, timeline};
 
 #[cfg(feature = "movies")]
 pub use archive::{ArchiveError, archive, from_bytes, unpack};
@@ -86,7 +86,7 @@ pub struct Record {
     pub wall_s: f64,
     /// Frames of the log before the first control frame; 0 if the game did not begin at power-on.
     pub menu_frames: u64,
-    /// Frames of play.
+    /// Frames of play; of a game that was read, those of the console for as long as it was seen.
     pub frames: u64,
     /// CRC-32 of RAM 0000–07FF after the last frame, in hex; none on the model.
     pub ram_crc32: Option<String>,
@@ -126,7 +126,8 @@ impl Record {
         if self.format != FORMAT {
             return Some(format!("format {}, expected {FORMAT:?}", quoted(&self.format)));
         }
-        let want = self.menu_frames.saturating_add(self.frames);
+        // What was read has no buttons.
+        let want = if self.host.is_read() { 0 } else { self.menu_frames.saturating_add(self.frames) };
         (frames as u64 != want)
             .then(|| format!("the record promises {want} frames, the button log has {frames}"))
     }

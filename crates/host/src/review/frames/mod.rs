@@ -11,6 +11,7 @@ mod field;
 mod follow;
 mod progress;
 mod turns;
+mod write;
 
 use super::{PlacedPiece, PlayedGame, SeenPiece, Unread};
 use compact::{Look, make_steady};
@@ -22,6 +23,7 @@ use maxout_record::champs::ChampsFrame;
 use maxout_rules::{Board, Orientation, Piece, Placement, Region, gravity};
 use progress::Counted;
 use turns::{Turn, turns};
+pub use write::to_frames;
 
 /// Boards that are kept after a turn that was seen, and after one that was not.
 const BEAM: usize = 8;
