@@ -36,7 +36,7 @@ pub enum ImportError {
 #[derive(Debug)]
 pub enum Checked {
     /// One that was played.
-    Played(Record, InputLog, Box<Statistics>),
+    Played(Box<(Record, InputLog, Statistics)>),
     /// One that was read.
     Read(Box<ReadRun>),
 }
@@ -58,7 +58,7 @@ impl Checked {
         match replayed.outcome {
             Some(outcome) if replayed.differences.is_empty() => {
                 let statistics = Statistics::of(&outcome.locks, record.start_level);
-                Ok(Self::Played(record, log, Box::new(statistics)))
+                Ok(Self::Played(Box::new((record, log, statistics))))
             }
             _ => {
                 let told: Vec<String> = replayed.differences.iter().map(ToString::to_string).collect();
@@ -70,7 +70,7 @@ impl Checked {
     /// The record.
     pub fn record(&self) -> &Record {
         match self {
-            Self::Played(record, ..) => record,
+            Self::Played(run) => &run.0,
             Self::Read(run) => run.record(),
         }
     }
@@ -89,7 +89,7 @@ impl Library {
     /// Keeps a run, whole or not at all, unless the library has one that is equal in everything but `made_at`.
     pub fn take(&mut self, run: &Checked) -> Result<Taken, LibraryError> {
         let (record, log, statistics) = match run {
-            Checked::Played(record, log, statistics) => (record, log, statistics),
+            Checked::Played(run) => (&run.0, &run.1, &run.2),
             Checked::Read(run) => return self.take_read(run),
         };
         for id in self.alike(record)? {

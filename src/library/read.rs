@@ -27,7 +27,7 @@ pub struct ReadRun {
     pub(super) statistics: Statistics,
     /// What was not read.
     pub(super) note: String,
-    /// NestrisChamps frames (.ngf).
+    /// `NestrisChamps` frames (.ngf).
     pub(super) frames: Vec<u8>,
 }
 

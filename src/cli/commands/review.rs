@@ -175,29 +175,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let Some(games) = read(args, source)? else { return Ok(ExitCode::from(INTERRUPTED)) };
         sources.push((source.display().to_string(), games));
     }
-    let (mut recordings, mut read_runs) = (Vec::new(), Vec::new());
-    for (source, (_, games)) in args.games.iter().zip(&sources) {
-        let host = match Source::of(source, SOURCES)? {
-            Source::Video => HostKind::Video,
-            Source::Recording => HostKind::Recording,
-            Source::Run | Source::Movie(_) => continue,
-        };
-        for game in games.iter().filter(|game| !game.pieces.is_empty()) {
-            recordings.push(recording(game, 1));
-            read_runs.push(ReadRun::new(game, host, source));
-        }
-    }
     // What was read took long. It is kept before the review begins.
-    args.champs.write(&recordings)?;
-    if args.keep {
-        let mut library = Library::open_or_create(&args.library.folder()?)?;
-        for run in &read_runs {
-            answer(&match library.take_read(run)? {
-                Taken::Kept(id) => format!("run {id}: {}", short_text(run.record())),
-                Taken::Known(id) => format!("the library has it as run {id}: {}", short_text(run.record())),
-            })?;
-        }
-    }
+    keep(args, &sources)?;
     let wanted = Games { playouts: args.playouts, worst: args.worst, luck: args.luck, jobs };
     let interrupt = interrupt::flag()?;
     let judges = Judges { args, player: &player, as_player, interrupt: &interrupt };
@@ -259,6 +238,33 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let stopped = interrupt.load(Ordering::Relaxed);
     Ok(if stopped { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// Writes and keeps the games of videos and recordings, if that was asked for.
+fn keep(args: &Args, sources: &[(String, Vec<PlayedGame>)]) -> anyhow::Result<()> {
+    let (mut recordings, mut read_runs) = (Vec::new(), Vec::new());
+    for (source, (_, games)) in args.games.iter().zip(sources) {
+        let host = match Source::of(source, SOURCES)? {
+            Source::Video => HostKind::Video,
+            Source::Recording => HostKind::Recording,
+            Source::Run | Source::Movie(_) => continue,
+        };
+        for game in games.iter().filter(|game| !game.pieces.is_empty()) {
+            recordings.push(recording(game, 1));
+            read_runs.push(ReadRun::new(game, host, source));
+        }
+    }
+    args.champs.write(&recordings)?;
+    if args.keep {
+        let mut library = Library::open_or_create(&args.library.folder()?)?;
+        for run in &read_runs {
+            answer(&match library.take_read(run)? {
+                Taken::Kept(id) => format!("run {id}: {}", short_text(run.record())),
+                Taken::Known(id) => format!("the library has it as run {id}: {}", short_text(run.record())),
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// Refuses what is no game, and flags that say nothing of the games that are there.
