@@ -207,7 +207,7 @@ fn whose(pieces: &[JudgedPiece], player: &str, limits: Limits) -> String {
     let mut told: Vec<Forecaster> = Vec::new();
     let mut text = String::new();
     for JudgedPiece { placed, .. } in pieces {
-        let of_level = Forecaster::of(player, placed.falls_as(), limits);
+        let of_level = Forecaster::of(player, placed.progress.level, placed.region.into(), limits);
         if !told.contains(&of_level) {
             if !text.is_empty() {
                 text += &format!(", and from level {} on ", placed.progress.level);

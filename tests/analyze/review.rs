@@ -26,6 +26,7 @@ use maxout_host::review::{JudgedPiece, MoveClass, PlacedPiece, PlayedGame, Revie
 use maxout_record::result::GameResult;
 use maxout_record::run::Record;
 use maxout_rules::Piece::{I, T};
+use maxout_rules::input::Buttons;
 use maxout_rules::{Placement, Progress, Region};
 
 /// A game of these placements, of which the source shows no more.
@@ -759,6 +760,57 @@ fn a_review_names_columns_and_rows_and_whose_forecasts_they_are_at_any_taps() {
     assert_eq!(read[0]["taps"], "das");
     let said = run("review 1 --runs runs --player maxout-2ply --taps auto");
     assert!(said.contains("\ntaps not measured: ") && said.contains("judged by 30hz\n"), "{said}");
+}
+
+/// A button every fourth frame of 50 is pressed 12.5 times a second, and every second frame is as fast as PAL allows. The file of buttons
+/// says that these are the frames.
+#[test]
+fn a_pal_game_is_judged_at_hertz_of_pal() {
+    let folder = TempDir::new().expect("a folder");
+    let run = |words: &str| {
+        let ran = maxout().current_dir(folder.path()).args(words.split(' ')).assert().success();
+        String::from_utf8(ran.get_output().stdout.clone()).expect("text")
+    };
+    let game = |json: &str| -> Value {
+        let read: Value =
+            serde_json::from_slice(&fs::read(folder.path().join(json)).expect("written")).expect("JSON");
+        read[0].clone()
+    };
+    run(
+        "sim --pal --player maxout-2ply --taps 12hz --start-level 15 --stop lines:30 --seed 4301 --runs runs",
+    );
+    let (_, log) = open_run("1".as_ref(), Some(&folder.path().join("runs"))).expect("a run");
+    let sides = Buttons::LEFT | Buttons::RIGHT;
+    let shifts: Vec<usize> = (1..)
+        .zip(log.frames().windows(2))
+        .filter(|(_, two)| (two[1] & !two[0]).intersects(sides))
+        .map(|(frame, _)| frame)
+        .collect();
+    let apart = |frames| shifts.windows(2).filter(|two| two[1] - two[0] == frames).count();
+    assert!(apart(4) > 40 && apart(2) + apart(3) == 0, "{} rows of taps", apart(4));
+    let told = run("review 1 --runs runs --player maxout-2ply --taps auto --json auto.json --html auto.html");
+    for said in ["taps measured: 12.5 ", "; judged by 12.5hz\n", "if maxout-2ply plays on at 12.5 Hz"] {
+        assert!(told.contains(said), "{said}: {told}");
+    }
+    assert!(!told.contains("15hz") && !told.contains("15 Hz"), "{told}");
+    let auto = game("auto.json");
+    assert_eq!(auto["taps"], "12.5hz");
+    assert_eq!(auto["limits"]["presses"], serde_json::json!({ "Table": "12.5hz" }));
+    assert_eq!(auto["forecast"], serde_json::json!({ "player": "maxout-2ply", "taps": "12.5hz" }));
+    assert_eq!(data_of(&folder.path().join("auto.html"))["forecast"]["taps"], "12.5hz");
+    // What is typed means hertz there.
+    for (taps, name) in [("12hz", "12hz"), ("15hz", "15hz"), ("30hz", "25hz"), ("slow5", "slow5")] {
+        let told = run(&format!("review 1 --runs runs --player maxout-2ply --taps {taps} --json typed.json"));
+        let typed = game("typed.json");
+        assert_eq!(typed["taps"], name);
+        assert_eq!(typed["forecast"]["taps"], name);
+        assert_eq!(typed["limits"]["presses"]["Table"], name);
+        let plays_on =
+            name.strip_suffix("hz").map_or("with taps slow5".to_owned(), |hz| format!("at {hz} Hz"));
+        assert!(told.contains(&format!("plays on {plays_on}")), "{told}");
+    }
+    run("review 1 --runs runs --player maxout-2ply --json each.json");
+    assert_eq!(game("each.json")["taps"], "25hz");
 }
 
 #[test]

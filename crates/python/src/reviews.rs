@@ -79,11 +79,18 @@ pub(crate) fn review<'py>(
         _ => return Err(wrong("expected one of recording, movie and run")),
     };
     // The weights take memory, too: a source that cannot be read is refused before.
-    let region = games.first().map_or(Region::Ntsc, PlayedGame::region);
-    let analyst = analyst_of(&judge.in_region(region))?;
+    let mut analysts = Vec::new();
+    for region in [Region::Ntsc, Region::Pal] {
+        if games.iter().any(|game| game.region() == region) {
+            analysts.push((region, analyst_of(&judge.in_region(region))?));
+        }
+    }
     let games = interruptible(py, stop, || {
         let judge = |game: PlayedGame| {
-            let judged = judge_while(&game, &analyst, ReviewDetail::Missed, jobs, go_on);
+            let there = analysts.iter().find(|(region, _)| *region == game.region());
+            let judged = there.map_or_else(Vec::new, |(_, analyst)| {
+                judge_while(&game, analyst, ReviewDetail::Missed, jobs, go_on)
+            });
             (game, judged)
         };
         games.into_iter().map(judge).collect::<Vec<_>>()

@@ -21,8 +21,8 @@ const at = (id) => /** @type {T} */ (document.getElementById(id));
 /** @param {string} id @returns {HTMLInputElement} */
 const field = (id) => at(id);
 
-/** Frames in a second of the console. */
-const RATE = 60.0988;
+/** Frames in a second until the first state says it. */
+const NTSC = 60.0988;
 /** How many frames may be waiting or on their way: a second, so that neither a long decision nor other programs show. */
 const AHEAD = 64;
 /** The same in answers at high speeds, at which an answer holds several frames, and at the highest. */
@@ -249,7 +249,7 @@ function ask() {
 function enter(state) {
   // What was asked for before the end was known shows the end again.
   if (over) return;
-  if (against === "clock" && state.scene.frame >= CLOCK * RATE) state.over = true;
+  if (against === "clock" && elapsed(state.scene) >= CLOCK) state.over = true;
   past.push(state);
   if (past.length > BACK) past.shift();
   if (state.over) {
@@ -265,7 +265,7 @@ function frame(now) {
   const rate = speed();
   if (playing && !paused && back === 0) {
     // One answer holds as many frames as the speed says; at the highest speed, what was possible.
-    due = Math.min(due + (rate === 0 ? 1 : Math.min(1, rate) * (passed / 1000) * RATE), 4);
+    due = Math.min(due + (rate === 0 ? 1 : Math.min(1, rate) * (passed / 1000) * (past.at(-1)?.scene.frames_per_second ?? NTSC)), 4);
     // Whoever takes the controller does not wait for all that is played already.
     if (hand && waiting.length > 1) due = Math.min(waiting.length, 4);
     if (due >= 1 && waiting.length === 0 && past.length > 0 && !over) at("screen").dataset.late = String(++late);
@@ -304,6 +304,9 @@ function paint() {
   result(state.over ? scene : null, stop, from ? ended(scene) : null, hand);
 }
 
+/** How long a game has been going on. @param {import("./stage.js").Scene} scene */
+const elapsed = (scene) => scene.frame / scene.frames_per_second;
+
 const minutes = (/** @type {number} */ seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
 /** Draws in the colours of another theme. */
@@ -325,7 +328,7 @@ function race({ scene }) {
   if (!from) return;
   let text = at("race-text").textContent ?? "";
   if (against === "clock") {
-    text = WORDS.race.clock(minutes(Math.max(0, CLOCK - scene.frame / RATE)));
+    text = WORDS.race.clock(minutes(Math.max(0, CLOCK - elapsed(scene))));
   } else if (ghost && ghost.pieces > 0 && ghost.pieces === scene.pieces) {
     const apart = scene.score - ghost.score, points = plural(Math.abs(apart), "point");
     const words = apart > 0 ? WORDS.race.ahead(points) : apart < 0 ? WORDS.race.behind(points) : WORDS.race.even;

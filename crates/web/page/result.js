@@ -6,12 +6,10 @@ import { clearsText, number, plural } from "./text.js";
 
 /** @template {HTMLElement} T @param {string} id @returns {T} */
 const at = (id) => /** @type {T} */ (document.getElementById(id));
-/** Frames in a second of the console. */
-const RATE = 60.0988;
 
 /** @param {Scene} scene @param {string} stop The stop, in words. @param {{title: string, theirs: string} | null} race What ended a game from a position, and how the best player fared. */
 function texts(scene, stop, race) {
-  const seconds = Math.round(scene.frame / RATE);
+  const seconds = Math.round(scene.frame / scene.frames_per_second);
   const rate = scene.lines === 0 ? "" : `, tetris rate ${Math.round((400 * scene.clears[3]) / scene.lines)} %`;
   return {
     "result-title": race?.title ? race.title : scene.topped_out ? `Topped out at level ${scene.level}` : `Reached ${stop}`,

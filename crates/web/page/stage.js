@@ -7,6 +7,7 @@
  * @property {number} pieces
  * @property {number} lines
  * @property {number} level
+ * @property {number} frames_per_second
  * @property {number} score
  * @property {[number, number, number, number]} clears
  * @property {string} board

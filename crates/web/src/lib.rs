@@ -19,6 +19,7 @@ use maxout_engine::eval::ntuple::{ENTRIES, LANES, Network};
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 
+use maxout_rules::FallRule;
 use maxout_rules::input::Buttons;
 use maxout_sight::{Picture, VideoReader};
 use wasm_bindgen::prelude::*;
@@ -355,7 +356,7 @@ pub fn cartridge(file: &[u8]) -> Result<String, JsError> {
 #[wasm_bindgen]
 pub fn forecast() -> String {
     let limits = Limits::EACH_BUTTON;
-    Forecaster::of(review::PLAYER, 0, limits).told(limits)
+    Forecaster::of(review::PLAYER, 0, FallRule::Ntsc, limits).told(limits)
 }
 
 /// Returns all players as JSON: name, what each does, whether it is fair, and whether it needs weights.

@@ -1,17 +1,16 @@
 //! How fast a player taps: [`pace`].
 
+use maxout_rules::Region;
 use maxout_rules::input::Buttons;
 
 /// Presses that are further apart than this many frames are not a row of taps.
 const MOST_APART: usize = 10;
 /// The least number of gaps between taps that says anything.
 const FEWEST: usize = 20;
-/// Frames in a second of the console.
-const RATE: f32 = 60.0988;
 
-/// Returns the presses a second in rows of taps to one side: by the median of the frames from one press to the next. `None` if there
-/// are too few.
-pub fn pace(frames: impl IntoIterator<Item = Buttons>) -> Option<f32> {
+/// Returns the presses a second in rows of taps to one side in frames of this region: by the median of the frames from one press to the
+/// next. `None` if there are too few.
+pub fn pace(frames: impl IntoIterator<Item = Buttons>, region: Region) -> Option<f32> {
     let mut apart = [0_usize; MOST_APART + 1];
     let mut before = Buttons::NONE;
     // Frames since the last press to the left and to the right.
@@ -39,7 +38,7 @@ pub fn pace(frames: impl IntoIterator<Item = Buttons>) -> Option<f32> {
         passed += count;
         2 * passed >= all
     })?;
-    (all >= FEWEST && median > 0).then(|| RATE / median as f32)
+    (all >= FEWEST && median > 0).then(|| (region.frames_per_second() / median as f64) as f32)
 }
 
 #[cfg(test)]
@@ -53,16 +52,18 @@ mod tests {
     }
 
     #[test]
-    fn a_tap_every_fourth_frame_is_fifteen_a_second() {
+    fn a_tap_every_fourth_frame_is_fifteen_a_second_and_fewer_on_pal() {
         for side in [Buttons::LEFT, Buttons::RIGHT] {
-            let pace = pace(taps(side, 4)).expect("36 gaps");
-            assert!((pace - 15.02).abs() < 0.01, "{pace}");
+            for (region, hertz) in [(Region::Ntsc, 15.02), (Region::Pal, 12.5)] {
+                let pace = pace(taps(side, 4), region).expect("36 gaps");
+                assert!((pace - hertz).abs() < 0.01, "{pace}");
+            }
         }
         // Both sides in turn are no row of taps; nor is a button that is held, or a few taps.
         let turns: Vec<Buttons> = [Buttons::LEFT, Buttons::NONE, Buttons::RIGHT, Buttons::NONE].repeat(50);
-        assert_eq!(pace(turns), None);
-        assert_eq!(pace([Buttons::LEFT; 500]), None);
-        assert_eq!(pace(taps(Buttons::LEFT, 4).into_iter().take(100)), None);
-        assert_eq!(pace([]), None);
+        assert_eq!(pace(turns, Region::Ntsc), None);
+        assert_eq!(pace([Buttons::LEFT; 500], Region::Ntsc), None);
+        assert_eq!(pace(taps(Buttons::LEFT, 4).into_iter().take(100), Region::Ntsc), None);
+        assert_eq!(pace([], Region::Ntsc), None);
     }
 }

@@ -149,15 +149,16 @@ impl Play {
             Some(table) => Limits::taps(table),
             None => Limits::EACH_BUTTON,
         };
+        let own_limits = own_limits.in_region(identity.region);
         let mut play = Self {
             settings,
             machine,
             session,
             menu,
-            identity,
             paint,
             study: network.map(Study::new),
-            ratings: OwnRatings::default(),
+            ratings: OwnRatings::new(identity.region),
+            identity,
             batch,
             by_hand: false,
             own_limits,
@@ -275,7 +276,8 @@ impl Play {
             fall_rule: self.batch.fall_rule,
         };
         let position = Position { board: now.board, start, next: Some(next), progress: now.progress };
-        serde_json::to_string(&study.at(&position, self.batch.player.limits)).unwrap_or_default()
+        let limits = self.batch.player.limits.in_region(self.identity.region);
+        serde_json::to_string(&study.at(&position, limits)).unwrap_or_default()
     }
 
     /// Returns the picture of the emulator, or nothing on the model.

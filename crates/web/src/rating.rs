@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use maxout_engine::Position;
-use maxout_rules::Placement;
+use maxout_rules::{Placement, Region};
 
 use maxout_engine::analysis::{Judgement, MoveClass};
 use maxout_engine::movegen::Start;
@@ -16,8 +16,6 @@ use serde::Serialize;
 use crate::pace::pace;
 use crate::scene::{CellList, placed};
 
-/// Milliseconds of a frame.
-const FRAME_MS: f64 = 1_000.0 / 60.0988;
 /// Frames of which the taps are timed: those of five minutes.
 const TIMED_FRAMES: usize = 18_000;
 
@@ -72,8 +70,9 @@ impl OwnRating {
 }
 
 /// The ratings of a game. Pieces that the player placed alone are not rated.
-#[derive(Default)]
 pub struct OwnRatings {
+    /// The version of the game.
+    region: Region,
     /// The position in which the piece in the air spawned.
     position: Option<Position>,
     /// Whether the user held the controller while it fell.
@@ -89,6 +88,21 @@ pub struct OwnRatings {
 }
 
 impl OwnRatings {
+    /// No ratings yet of a game of this region.
+    pub const fn new(region: Region) -> Self {
+        Self {
+            region,
+            position: None,
+            by_hand: false,
+            locks: 0,
+            list: Vec::new(),
+            counts: [0; MoveClass::ALL.len()],
+            way: Vec::new(),
+            pressed: VecDeque::new(),
+            pace: None,
+        }
+    }
+
     /// Notes what was held in a frame.
     pub fn press(&mut self, held: Buttons, by_hand: bool) {
         if self.pressed.len() >= TIMED_FRAMES {
@@ -115,13 +129,13 @@ impl OwnRatings {
                 && let Some(judgement) = judge(&position, lock.placement)
             {
                 self.add(lock, &position, &judgement, &way);
-                self.pace = pace(self.pressed.iter().copied());
+                self.pace = pace(self.pressed.iter().copied(), self.region);
             }
         }
         if let (true, Some(at)) = (now.in_control(), now.placement())
             && self.way.last().is_none_or(|seen| seen.at != at)
         {
-            let time_ms = (frame as f64 * FRAME_MS) as u64;
+            let time_ms = (1_000.0 * frame as f64 / self.region.frames_per_second()) as u64;
             self.way.push(SeenPiece { piece: 0, time_ms, at, is_exact: true });
         }
         if self.position.is_none()
@@ -130,7 +144,7 @@ impl OwnRatings {
         {
             self.position = Some(Position {
                 board: now.board,
-                start: Start::spawn(piece, now.progress.level),
+                start: Start::spawn(piece, now.progress.level).by(self.region.into()),
                 next: now.next.piece().filter(|_| !now.next_hidden),
                 progress: now.progress,
             });
@@ -144,17 +158,14 @@ impl OwnRatings {
         }
         let &Position { board, next, progress, .. } = position;
         let (piece, placement) = (lock.placement.orientation.piece(), lock.placement);
-        let placed = PlacedPiece {
-            frame: 0,
-            board,
-            piece,
-            next,
-            placement,
-            progress,
-            region: maxout_rules::Region::Ntsc,
-        };
+        let placed = PlacedPiece { frame: 0, board, piece, next, placement, progress, region: self.region };
         let meant = meant(&placed, way, judgement);
         self.list.push(OwnRating { meant, ..OwnRating::of(self.locks, lock.frame, position, judgement) });
+    }
+
+    /// Returns the frames of the game in a second.
+    pub const fn frames_per_second(&self) -> f64 {
+        self.region.frames_per_second()
     }
 
     /// Returns the user's taps a second of late, or `None` if there were too few.
@@ -179,7 +190,7 @@ mod tests {
 
     #[test]
     fn what_was_pressed_is_kept_for_five_minutes() {
-        let mut ratings = OwnRatings::default();
+        let mut ratings = OwnRatings::new(Region::Ntsc);
         for frame in 0..3 * TIMED_FRAMES {
             ratings.press(if frame % 2 == 0 { Buttons::LEFT } else { Buttons::NONE }, frame >= TIMED_FRAMES);
         }

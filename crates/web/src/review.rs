@@ -17,8 +17,8 @@ use maxout_host::{Console, rom};
 use maxout_record::movie::{Movie, MovieFormat};
 use maxout_record::run::{ArchiveError, Record};
 use maxout_record::{champs, run};
-use maxout_rules::Region;
 use maxout_rules::input::InputLog;
+use maxout_rules::{FallRule, Region};
 use maxout_sight::VideoReader;
 
 use crate::cartridge;
@@ -147,7 +147,8 @@ impl Opened {
         match &stage {
             Stage::Judges(table) if table.is_empty() => Err(wrong(NO_PLACEMENT.to_owned())),
             Stage::Plays(film) => {
-                pace = crate::pace::pace(film.movie.frames.iter().map(|frame| frame.controllers[0]));
+                let pressed = film.movie.frames.iter().map(|frame| frame.controllers[0]);
+                pace = crate::pace::pace(pressed, film.console.region());
                 Ok(Self { source: name.to_owned(), note, pace, stage })
             }
             Stage::Judges(_) => Ok(Self { source: name.to_owned(), note, pace, stage }),
@@ -178,7 +179,10 @@ impl Review {
         let Opened { source, pace, stage, .. } = opened;
         let region = match &stage {
             Stage::Plays(film) => film.console.region(),
-            Stage::Judges(table) => table.games.first().map_or(Region::Ntsc, PlayedGame::region),
+            Stage::Judges(table) => {
+                let played = table.games.iter().find(|game| !game.pieces.is_empty());
+                played.map_or(Region::Ntsc, PlayedGame::region)
+            }
         };
         let analyst = judge_at(taps, network, region)?;
         Ok(Self { source, pace, analyst, stage, reviewed: Vec::new() })
@@ -235,7 +239,7 @@ impl Review {
     /// Returns the data of the page that `maxout review --html` writes.
     pub fn page(&self) -> Result<String, String> {
         let forecast = self.reviewed.first().map(|reviewed| reviewed.forecast.clone());
-        let forecast = forecast.unwrap_or_else(|| Forecaster::of(PLAYER, 0, self.analyst.limits()));
+        let forecast = forecast.unwrap_or_else(|| Forecaster::of(PLAYER, 0, FallRule::Ntsc, self.analyst.limits()));
         serde_json::to_string(&PageData::reviews(&self.reviewed, forecast)).map_err(text)
     }
 }
@@ -272,7 +276,7 @@ fn of_run(
     pace: &mut Option<f32>,
 ) -> Result<PlayedGame, String> {
     let (record, log) = run.map_err(text)?;
-    *pace = crate::pace::pace(log.frames().iter().copied());
+    *pace = crate::pace::pace(log.frames().iter().copied(), record.region());
     let timeline = run::timeline(&record, &log).map_err(text)?;
     let game = of_timeline(&timeline, record.start_level, record.region());
     Ok(PlayedGame { played_by: Some(record.player), ..game })

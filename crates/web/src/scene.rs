@@ -51,6 +51,8 @@ pub fn letter(id: PieceId) -> Option<char> {
 pub struct PageScene<'a> {
     /// Frames of play.
     pub frame: u64,
+    /// Frames in a second of the console.
+    pub frames_per_second: f64,
     /// Pieces that have locked.
     pub pieces: u32,
     /// Lines so far.
@@ -101,6 +103,7 @@ impl<'a> PageScene<'a> {
     ) -> Self {
         Self {
             frame: so_far.frames,
+            frames_per_second: ratings.frames_per_second(),
             pieces: so_far.result.pieces,
             lines: now.progress.lines(),
             level: now.progress.level,

@@ -41,7 +41,7 @@ use maxout_engine::player::{DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
 use maxout_host::review::{
     AtSpeed, BURSTS, Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, ReviewDetail, Reviewed,
-    SHIFTS, TapSpeed, Unread, judge_while, of_frames, of_timeline, sums, typed,
+    SHIFTS, TapSpeed, Unread, judge_while, of_frames, of_timeline, sums,
 };
 use maxout_record::result::HostKind;
 use maxout_record::run::timeline;
@@ -218,8 +218,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             PlayedFurther::default()
         };
         let of = Reviewed::new(name, number, &player.name, limits, game, &judged);
-        let level = judged.first().map_or(0, |judged| judged.placed.falls_as());
-        let forecast = Forecaster::of(&as_player.name, level, limits);
+        let level = judged.first().map_or(0, |judged| judged.placed.progress.level);
+        let forecast = Forecaster::of(&as_player.name, level, game.region().into(), limits);
         reviewed
             .push(Written { reviewed: Reviewed { speeds, forecast, measured_taps: speed, ..of }, further });
         tables.push(judged);
@@ -420,19 +420,19 @@ impl Judges<'_> {
                 let Some(judged) = judged else { break };
                 Cow::Owned(judged)
             };
-            speeds.extend(at_speed(table, &judged));
+            speeds.extend(at_speed(at.presses.name(game.region()), &judged));
         }
         speeds
     }
 }
 
 /// What a game comes to that is judged at this tap speed.
-fn at_speed(table: TapTable, judged: &[JudgedPiece]) -> Option<AtSpeed> {
+fn at_speed(taps: String, judged: &[JudgedPiece]) -> Option<AtSpeed> {
     let whole = sums(judged).into_iter().find(|sum| sum.phase == GamePhase::All)?;
     let is_mistake =
         |judged: &&JudgedPiece| matches!(judged.judgement.class, MoveClass::Mistake | MoveClass::Blunder);
     Some(AtSpeed {
-        taps: table.to_string(),
+        taps,
         accuracy: whole.accuracy,
         lost: whole.lost,
         mistakes: judged.iter().filter(is_mistake).count(),
@@ -459,13 +459,13 @@ fn text(
     for Unread { frame, reason } in &game.unread {
         text += &format!("\nfrom frame {frame} on: not read: {reason}");
     }
+    let judged_by = limits.presses.name(game.region());
     match measured {
-        Some(Ok(speed)) => text += &format!("\ntaps measured: {speed}; judged by {}", typed(limits.presses)),
+        Some(Ok(speed)) => text += &format!("\ntaps measured: {speed}; judged by {judged_by}"),
         Some(Err(bursts)) => {
             let bursts = count(bursts as u64, "burst");
             text += &format!(
-                "\ntaps not measured: {bursts} of {SHIFTS} shifts or more were seen, expected {BURSTS}; judged by {}",
-                typed(limits.presses)
+                "\ntaps not measured: {bursts} of {SHIFTS} shifts or more were seen, expected {BURSTS}; judged by {judged_by}"
             );
         }
         None => {}

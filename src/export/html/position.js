@@ -11,9 +11,9 @@ const samePlace = (a, b) => a.x === b.x && a.y === b.y && a.orientation === b.or
 const named = (kind) => kind[0].toUpperCase() + kind.slice(1);
 const shownLoss = (loss) => (Math.round(loss) > 0 ? `−${thousands(loss)}` : "0");
 
-const hz = (taps) => taps.replace(/^(\d+)hz$/, "$1 Hz");
+const hz = (taps) => taps.replace(/^([0-9.]+)hz$/, "$1 Hz");
 // Points and top-outs are forecasts of somebody's play, so it is said whose.
-const forecast = `if ${data.forecast.player} plays on at ${hz(data.forecast.taps)}`;
+const forecastOf = ({ player, taps }) => `if ${player} plays on at ${hz(taps)}`;
 
 // A list in words: “a, b and c”.
 const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);

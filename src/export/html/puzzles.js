@@ -174,7 +174,7 @@ document.title = `Puzzles from ${games.size === 1 ? [...games][0] : plural(games
 $("none").hidden = puzzles.length > 0;
 $("stage").hidden = puzzles.length === 0;
 text("what", "puzzles");
-text("made", `maxout ${data.version} · points: line points up to level 29, from there on up to level 39, 49 and so on, ${forecast} · this file is complete in itself and loads nothing from anywhere`);
+text("made", `maxout ${data.version} · points: line points up to level 29, from there on up to level 39, 49 and so on, ${forecastOf(data.forecast)} · this file is complete in itself and loads nothing from anywhere`);
 if (puzzles.length) {
   document.addEventListener("keydown", (event) => {
     if (key(event)) event.preventDefault();

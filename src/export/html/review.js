@@ -238,7 +238,8 @@ function drawMissed() {
 
 // The tap speed that was used, what others come to, and how to get them.
 function drawTaps() {
-  const { taps, speeds, source } = reviews[now.game];
+  const { taps, speeds, source, forecast } = reviews[now.game];
+  document.querySelectorAll(".forecast").forEach((node) => node.replaceChildren(forecastOf(forecast)));
   text("taps-used", `Judged by what ${hz(taps)} taps can reach.`);
   $("speeds").hidden = speeds.length === 0;
   const heads = ["taps", "accuracy", "lost", "mistakes", "too fast"];
@@ -355,7 +356,6 @@ addEventListener("hashchange", () => {
   if (location.hash.length > 1 && !$(location.hash.slice(1))) followLink();
 });
 reviews.forEach((review, i) => $("run").append(el("option", { value: i }, titleOf(review))));
-document.querySelectorAll(".forecast").forEach((node) => node.append(forecast));
 followLink();
 text("what", "game review");
 text("made", `maxout ${data.version} · points are expected line points up to level 29, from there on up to level 39, 49 and so on · this file is complete in itself and loads nothing from anywhere`);

@@ -132,11 +132,7 @@ impl Analyst {
         };
         Answer {
             stop: stop_name(position.progress),
-            forecast: Forecaster::of(
-                self.strength.player,
-                position.start.fall_rule.ntsc_level(level),
-                self.limits(),
-            ),
+            forecast: Forecaster::of(self.strength.player, level, position.start.fall_rule, self.limits()),
             warnings: warnings(&position.board)
                 .into_iter()
                 .chain(danger::advice(position.progress))

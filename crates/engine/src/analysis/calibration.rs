@@ -6,7 +6,7 @@ use super::parameters::{
 };
 use super::strength::{STRENGTHS, Strength};
 use crate::eval::ntuple::speed;
-use crate::limits::{Limits, Presses, Reaction, TapTable};
+use crate::limits::{Limits, Reaction};
 use crate::movegen::{Start, placements};
 use maxout_rules::{Board, FallRule, Piece, Progress, line_points};
 
@@ -162,11 +162,13 @@ pub struct Forecaster {
 }
 
 impl Forecaster {
-    /// Returns whose games the forecasts of `player` speak of that are asked for at `level`, within `limits`. Up to level 28 that is a player
-    /// as strong as this one, from level 29 on `maxout-2ply`; both play at the taps of `limits`.
-    pub fn of(player: &str, level: u8, limits: Limits) -> Self {
-        let player = if level < KILLSCREEN { Strength::of(player) } else { &STRENGTHS[0] }.player;
-        Self { player, taps: taps_of(limits.presses) }
+    /// Returns whose games the forecasts of `player` speak of that are asked for at `level` of a game with this fall rule, within `limits`.
+    /// Where pieces fall more slowly than on level 29 that is a player as strong as this one, from there on `maxout-2ply`; both play at the
+    /// taps of `limits`, which count frames of the fall rule's region.
+    pub fn of(player: &str, level: u8, fall_rule: FallRule, limits: Limits) -> Self {
+        let is_late = fall_rule.ntsc_level(level) >= KILLSCREEN;
+        let player = if is_late { &STRENGTHS[0] } else { Strength::of(player) }.player;
+        Self { player, taps: limits.presses.name(fall_rule.region()) }
     }
 
     /// Says for whom a forecast holds that was asked for within `limits`. Forecasts know no reaction delay, and no taps that reach less than
@@ -175,7 +177,8 @@ impl Forecaster {
     /// ```
     /// use maxout_engine::analysis::Forecaster;
     /// use maxout_engine::limits::{Limits, Reaction, TapTable};
-    /// let said = |level, limits| Forecaster::of("maxout", level, limits).told(limits);
+    /// use maxout_rules::FallRule;
+    /// let said = |level, limits| Forecaster::of("maxout", level, FallRule::Ntsc, limits).told(limits);
     /// assert_eq!(said(19, Limits::EACH_BUTTON), "if maxout plays on at 30 Hz");
     /// let slow = Limits::taps(TapTable::HZ_12);
     /// assert_eq!(said(19, slow), "if maxout plays on at 12 Hz");
@@ -191,16 +194,6 @@ impl Forecaster {
             if limits.reaction == Reaction::NONE { "" } else { " without a delay; with one it makes less" };
         let slow = if reach(limits) < REACHES[0] { "; such slow taps make less" } else { "" };
         format!("if {player} plays on {speed}{late}{slow}")
-    }
-}
-
-/// The taps of these presses, as `--taps` takes them.
-fn taps_of(presses: Presses) -> String {
-    match presses {
-        Presses::Table(table) => table.to_string(),
-        Presses::Das(das) => das.to_string(),
-        Presses::EachButton | Presses::ControllerStates => TapTable::HZ_30.to_string(),
-        presses => presses.to_string(),
     }
 }
 

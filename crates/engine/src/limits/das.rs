@@ -6,7 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::{ParseTapTableError, Presses, TapTable};
-use maxout_rules::{DAS_FULL, DAS_REPEAT};
+use maxout_rules::{DAS_FULL, DAS_REPEAT, Region};
 
 /// What follows the name of a tap speed when directions are held, too.
 const AND_DAS: &str = "+das";
@@ -44,6 +44,17 @@ impl Das {
     pub(super) const fn on_pal(self) -> Self {
         let frames = (5 * self.frames + 3) / 6;
         Self { frames: if frames < 2 { 2 } else { frames } }
+    }
+
+    /// Returns the name of a hand that counts frames of this region, as [`TapTable::name`] does.
+    pub(super) fn name(self, region: Region) -> String {
+        if region == Region::Ntsc {
+            self.to_string()
+        } else if self == Self::ALONE.on_pal() {
+            Self::ALONE.to_string()
+        } else {
+            TapTable::evenly(self.frames).name(region) + AND_DAS
+        }
     }
 
     /// The number of frames from a press to the next, at least.

@@ -63,6 +63,26 @@ pub enum Presses {
 }
 
 impl Presses {
+    /// Returns the name of presses that count frames of this region ([`Limits::in_region`]), true in hertz: every fourth frame is `15hz`, and `12.5hz`
+    /// on PAL. `--taps` takes it, except rates that only PAL has.
+    ///
+    /// ```
+    /// use maxout_engine::limits::{Limits, Presses};
+    /// use maxout_rules::Region;
+    /// let name = |presses| Limits::new(presses).in_region(Region::Pal).presses.name(Region::Pal);
+    /// assert_eq!(["12hz", "slow5"].map(|taps| name(taps.parse().unwrap())), ["12hz", "slow5"]);
+    /// // No button counts more often than every second frame.
+    /// assert_eq!(name(Presses::EachButton), "25hz");
+    /// ```
+    pub fn name(self, region: Region) -> String {
+        match self {
+            Self::Table(table) => table.name(region),
+            Self::Das(das) => das.name(region),
+            Self::EachButton | Self::ControllerStates => TapTable::HZ_30.name(region),
+            Self::OnePerRow => self.to_string(),
+        }
+    }
+
     /// The least number of frames from a shift in the piece's first frame to the `shifts`-th shift after it; where directions are held, by
     /// tapping alone or by holding alone.
     pub(crate) fn least_from_spawn(self, shifts: u8) -> u8 {
@@ -286,6 +306,56 @@ mod tests {
         assert!(text.starts_with("30 Hz: ") && text.ends_with(", no reaction delay"), "{text}");
         let slow = Limits::taps(TapTable::SLOW_5).with_reaction(Reaction::NextPiece).to_string();
         assert_eq!(slow, "taps slow5, the new next piece unknown while a piece falls");
+    }
+
+    /// Hertz are presses in ten seconds of 500 frames on PAL, to the nearest tenth: counted, not looked up.
+    #[test]
+    fn presses_have_a_name_that_is_true_in_their_region() {
+        let on_pal = |text: &str| {
+            let presses = text.parse().expect(text);
+            Limits::new(presses).in_region(Region::Pal).presses
+        };
+        for (typed, name) in [
+            ("30hz", "25hz"),
+            ("24hz", "25hz"),
+            ("20hz", "20hz"),
+            ("15hz", "15hz"),
+            ("12hz", "12hz"),
+            ("10hz", "10hz"),
+            ("6hz", "6hz"),
+            ("2hz", "2hz"),
+        ] {
+            let presses = on_pal(typed);
+            assert_eq!(presses.name(Region::Pal), name, "{typed}");
+            let Presses::Table(table) = presses else { panic!("{typed}: no table") };
+            let (mut history, mut pressed) = (0u64, 0_u32);
+            for frame in 0..500 {
+                let press = table.allows(history, frame);
+                pressed += u32::from(press);
+                history = history << 1 | u64::from(press);
+            }
+            let hertz: u32 = name.trim_end_matches("hz").parse().expect("a number");
+            assert!(pressed.abs_diff(10 * hertz) <= 5, "{typed}: {pressed} presses in ten seconds");
+        }
+        // What only PAL has, and what is no rate.
+        for (frames, name) in [(3, "16.7hz"), (4, "12.5hz"), (6, "8.3hz")] {
+            let presses = Presses::Table(TapTable::evenly(frames));
+            assert_eq!(presses.name(Region::Pal), name);
+            assert_ne!(presses.name(Region::Ntsc), name);
+        }
+        for (typed, name) in [
+            ("slow5", "slow5"),
+            // Five sixths of 0, 7, 20, 27, 40, 47, 60.
+            ("0,7,20", "0,5,16,22,33,39,50 (50 frames a second)"),
+            ("das", "das"),
+            ("12hz+das", "12.5hz+das"),
+            ("10hz+das", "10hz+das"),
+        ] {
+            assert_eq!(on_pal(typed).name(Region::Pal), name, "{typed}");
+            assert_eq!(typed.parse::<Presses>().expect(typed).name(Region::Ntsc), typed);
+        }
+        let both = [Region::Ntsc, Region::Pal].map(|region| Presses::EachButton.name(region));
+        assert_eq!(both, ["30hz", "25hz"]);
     }
 
     #[test]

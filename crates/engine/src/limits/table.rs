@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use maxout_rules::Region;
 use thiserror::Error;
 
 /// The longest span of a table, in frames. Presses further back are not remembered.
@@ -130,6 +131,21 @@ impl TapTable {
         let gap = |presses: usize| (u16::from(self.least(presses)) * 5 / 6).max(2 * presses as u16) as u8;
         let frames: Vec<u8> = (0..MOST).map(gap).take_while(|&frames| frames <= LONGEST).collect();
         Self::new(&frames).unwrap_or(*self)
+    }
+
+    /// Returns the name of a table of frames of this region. On PAL, a steady rate is presses a second of its 50 frames (`12.5hz`), and other
+    /// tables have the name by which they are asked for; those that nobody can ask for say how long their frames are.
+    pub(super) fn name(&self, region: Region) -> String {
+        if region == Region::Ntsc {
+            return self.to_string();
+        }
+        if let Some(every) = self.every() {
+            let tenths = (10.0 * region.frames_per_second() / f64::from(every)).round() / 10.0;
+            return format!("{tenths}hz");
+        }
+        let rates = (2..=FPS).filter(|&every| FPS.is_multiple_of(every)).map(Self::evenly);
+        let asked = rates.chain([Self::SLOW_5]).find(|asked| asked.on_pal() == *self);
+        asked.map_or_else(|| format!("{self} (50 frames a second)"), |asked| asked.to_string())
     }
 
     /// The least number of frames from a press to the `presses`-th press after it.

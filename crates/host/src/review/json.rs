@@ -8,9 +8,9 @@ use super::{
     Balance, GameSummary, JudgedPiece, PhaseSum, PlayedGame, TapSpeed, Unread, balances, summary, sums,
 };
 use maxout_engine::analysis::{Forecaster, MoveClass, Verdict};
-use maxout_engine::limits::{Limits, Presses};
+use maxout_engine::limits::{Limits, Presses, Reaction};
 use maxout_rules::danger::{self, LockSafety};
-use maxout_rules::{Board, Orientation, Piece, Placement};
+use maxout_rules::{Board, Orientation, Piece, Placement, Region};
 
 /// How many of the best placements of a position are written, and shown on the page.
 const ALTERNATIVES: usize = 5;
@@ -26,10 +26,10 @@ pub struct Reviewed {
     /// The player that judged.
     pub player: String,
     /// The input limits by which it judged.
-    pub limits: Limits,
+    pub limits: LimitsThere,
     /// Whose games points, losses and top-outs speak of: what comes if this player plays on.
     pub forecast: Forecaster,
-    /// The taps of these limits, as `--taps` takes them.
+    /// The taps of these limits ([`Presses::name`]).
     pub taps: String,
     /// How fast whoever played taps, if that was asked and can be told.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,6 +46,34 @@ pub struct Reviewed {
     pub unread: Vec<Unread>,
     /// The placements, in order.
     pub placements: Vec<ReviewedPiece>,
+}
+
+/// [`Limits`] as JSON, with the names that presses have in the region whose frames they count.
+#[derive(Serialize)]
+pub struct LimitsThere {
+    presses: PressesThere,
+    reaction: Reaction,
+}
+
+#[derive(Serialize)]
+enum PressesThere {
+    Table(String),
+    Das(String),
+    #[serde(untagged)]
+    Fixed(Presses),
+}
+
+impl LimitsThere {
+    /// Names limits that count frames of this region.
+    fn new(Limits { presses, reaction, .. }: Limits, region: Region) -> Self {
+        let name = presses.name(region);
+        let presses = match presses {
+            Presses::Table(_) => PressesThere::Table(name),
+            Presses::Das(_) => PressesThere::Das(name),
+            presses => PressesThere::Fixed(presses),
+        };
+        Self { presses, reaction }
+    }
 }
 
 /// The whole game judged at another tap speed.
@@ -177,16 +205,17 @@ impl Reviewed {
         played: &PlayedGame,
         judged: &[JudgedPiece],
     ) -> Self {
-        let level = judged.first().map_or(0, |judged| judged.placed.falls_as());
+        let region = played.region();
+        let level = judged.first().map_or(0, |judged| judged.placed.progress.level);
         Self {
             source: source.to_owned(),
             game,
             played_by: played.played_by.clone(),
             player: player.to_owned(),
-            taps: typed(limits.presses),
+            taps: limits.presses.name(region),
             measured_taps: None,
-            limits,
-            forecast: Forecaster::of(player, level, limits),
+            limits: LimitsThere::new(limits, region),
+            forecast: Forecaster::of(player, level, region.into(), limits),
             summary: summary(judged),
             phases: sums(judged),
             balance: balances(judged),
@@ -194,16 +223,6 @@ impl Reviewed {
             unread: played.unread.clone(),
             placements: judged.iter().map(ReviewedPiece::of).collect(),
         }
-    }
-}
-
-/// Presses as `--taps` takes them.
-pub fn typed(presses: Presses) -> String {
-    match presses {
-        Presses::EachButton => "30hz".to_owned(),
-        Presses::Table(table) => table.to_string(),
-        Presses::Das(das) => das.to_string(),
-        presses => presses.to_string(),
     }
 }
 
