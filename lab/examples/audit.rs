@@ -592,21 +592,26 @@ fn parts(height: u32, ready: [u32; 2], holes: u32) -> [usize; 4] {
     })
 }
 
-/// The parts that explain the differences best, by least squares, with a ridge that counts as `RIDGE` boards without a difference.
+/// The parts that explain the differences best, by least squares: 0 for the first of each kind, what all boards have in common aside. A
+/// ridge counts as `RIDGE` boards without a difference.
 fn correction(all: &[Row]) -> [f64; UNKNOWNS] {
     const RIDGE: f64 = 5.0;
+    // The first unknown, which is a first part, holds what all boards have in common.
+    let firsts: [usize; 4] = parts(0, [0, 0], 0);
     let share = share(all);
     let (mut matrix, mut right) = ([[0.0; UNKNOWNS]; UNKNOWNS], [0.0; UNKNOWNS]);
     for row in all {
         let parts = parts(row.height, row.ready, row.holes);
-        for &a in &parts {
+        let known: Vec<usize> =
+            parts.into_iter().filter(|part| !firsts.contains(part)).chain([firsts[0]]).collect();
+        for &a in &known {
             right[a] += row.made(share) - row.value;
-            for &b in &parts {
+            for &b in &known {
                 matrix[a][b] += 1.0;
             }
         }
     }
-    (0..UNKNOWNS).for_each(|at| matrix[at][at] += RIDGE);
+    (1..UNKNOWNS).for_each(|at| matrix[at][at] += RIDGE);
     // The matrix is symmetric and positive definite, so the steps of Gauss and Seidel converge.
     let mut found = [0.0; UNKNOWNS];
     for _ in 0..2_000 {
@@ -615,13 +620,7 @@ fn correction(all: &[Row]) -> [f64; UNKNOWNS] {
             found[at] = (right[at] - others) / matrix[at][at];
         }
     }
-    // A low board without ready rows and holes keeps its value, so the empty one does.
-    let mut first = 0;
-    for part in PARTS {
-        let zero = found[first];
-        found[first..first + part].iter_mut().for_each(|found| *found -= zero);
-        first += part;
-    }
+    found[firsts[0]] = 0.0;
     found
 }
 
@@ -703,6 +702,9 @@ fn run(arguments: &[&str]) -> io::Result<()> {
         ["fit", out, strength, ref files @ ..] if !files.is_empty() => {
             let mut all = read(files)?;
             all.retain(|row| row.boards != "own-18");
+            if all.is_empty() {
+                return Err(io::Error::other("no boards at level 19, expected some"));
+            }
             fit(out, strength.parse().map_err(|_| usage())?, &all)
         }
         ["losses", widths, height, count, ref files @ ..] => {
