@@ -570,6 +570,40 @@ mod tests {
         assert!(play.scene().contains(r#""rating":{"number":"#));
     }
 
+    /// On PAL a tap every fourth frame is 12.5 taps a second, and a piece of level 19 falls a row a frame.
+    #[test]
+    fn own_placements_on_pal_are_rated_by_its_frames_and_its_gravity() {
+        let image = include_bytes!("../../../roms/testcart/maxout-testcart-pal.nes");
+        let network = network();
+        let level = settings("plateau17", false).replace("18", "19").replace("lines:5", "topout");
+        let mut play = Play::new(&level, image, Some(Arc::clone(&network))).expect("a game");
+        while play.ratings.list().len() < 6 && !play.over {
+            let buttons = if play.log().len().is_multiple_of(4) { Buttons::LEFT } else { Buttons::NONE };
+            play.run(1, Some(buttons)).expect("it runs");
+        }
+        let scene: serde_json::Value = serde_json::from_str(&play.scene()).expect("JSON");
+        let number = |key: &str| scene[key].as_f64().expect("a number");
+        assert!((number("pace") - 12.5).abs() < 0.01 && (number("frames_per_second") - 50.0).abs() < 0.01);
+        let locks = &play.session.so_far().locks;
+        let mut board = maxout_rules::Board::EMPTY;
+        let player = maxout_gallery::find("maxout-fast").expect("a player").with_network(network);
+        let mut analyst = player.and_then(|player| player.analyst(Foresight::DEFAULT)).expect("an analyst");
+        let mut differs = 0;
+        for (two, rating) in locks.windows(2).zip(play.ratings.list()) {
+            let maxout_rules::Placement { x, y, orientation } = two[0].placement;
+            let mut loss = |rule| {
+                let start = Start::spawn(orientation.piece(), 19).by(rule);
+                let next = Some(two[1].placement.orientation.piece());
+                let position = Position { board, start, next, progress: maxout_rules::Progress::at(0, 19) };
+                analyst.judge(&position, two[0].placement, Limits::EACH_BUTTON).expect("a judgement").loss
+            };
+            assert_eq!(rating.loss, loss(FallRule::Pal));
+            differs += u32::from(rating.loss != loss(FallRule::Ntsc));
+            assert_eq!(board.lock(x, y, orientation), 0);
+        }
+        assert!(differs > 0);
+    }
+
     #[test]
     fn the_emulator_is_heard_only_on_demand_and_plays_the_same() {
         let mut play = Play::new(&settings("plateau17", true), b"", None).expect("a game");
