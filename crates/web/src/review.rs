@@ -239,7 +239,8 @@ impl Review {
     /// Returns the data of the page that `maxout review --html` writes.
     pub fn page(&self) -> Result<String, String> {
         let forecast = self.reviewed.first().map(|reviewed| reviewed.forecast.clone());
-        let forecast = forecast.unwrap_or_else(|| Forecaster::of(PLAYER, 0, FallRule::Ntsc, self.analyst.limits()));
+        let forecast =
+            forecast.unwrap_or_else(|| Forecaster::of(PLAYER, 0, FallRule::Ntsc, self.analyst.limits()));
         serde_json::to_string(&PageData::reviews(&self.reviewed, forecast)).map_err(text)
     }
 }
