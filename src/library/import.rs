@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::read::ReadRun;
 use super::run::{self, RunError};
-use super::store::{Library, LibraryError, RunId};
+use super::store::{Library, LibraryError, Taken};
 use super::verify::{VerifyError, on_model};
 use crate::stats::Statistics;
 use maxout_record::run::Record;
@@ -74,15 +74,6 @@ impl Checked {
             Self::Read(run) => run.record(),
         }
     }
-}
-
-/// What a library did with a run that it was given.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Taken {
-    /// It is kept under this number.
-    Kept(RunId),
-    /// The library had it already.
-    Known(RunId),
 }
 
 impl Library {

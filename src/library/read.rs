@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use super::import::Taken;
 use super::run::date;
-use super::store::{Library, LibraryError};
+use super::store::{Library, LibraryError, Taken};
 use crate::stats::{Statistics, is_tetris_ready};
 use maxout_host::review::{PlayedGame, Unread, of_frames, to_frames};
 use maxout_record::champs::{ChampsError, Frames, Version};

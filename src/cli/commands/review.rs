@@ -27,9 +27,8 @@ use crate::cli::output::{
 };
 use crate::export::html;
 use crate::files;
-use crate::library::import::Taken;
 use crate::library::read::{ReadRun, games, recording};
-use crate::library::store::Library;
+use crate::library::store::{Library, Taken};
 use crate::library::{open_read, open_run};
 use crate::movie::{MovieFormat, Tape, Turn, champs as frames};
 use crate::results::runs::short_text;

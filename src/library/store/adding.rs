@@ -13,6 +13,15 @@ use crate::stats::Statistics;
 use maxout_record::run::{MAX_FRAMES, Record};
 use maxout_rules::input::InputLog;
 
+/// What a library did with a run that it was given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Taken {
+    /// It is kept under this number.
+    Kept(RunId),
+    /// The library had it already.
+    Known(RunId),
+}
+
 /// Run numbers that are reserved, so that no other batch gets them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Numbers {

@@ -17,7 +17,7 @@ mod salvage;
 mod schema;
 mod version;
 
-pub use adding::Numbers;
+pub use adding::{Numbers, Taken};
 pub(super) use columns::{columns, flat};
 pub use error::{LibraryError, VARIABLE};
 pub use filter::RunFilter;
