@@ -234,22 +234,30 @@ fn pace_lines(pace: &[Mark], start_level: u8, target: Option<u64>) -> Vec<String
 
 /// What many runs came to.
 pub fn group_text(group: &Group) -> String {
-    let kind = if group.fair { "fair" } else { "clairvoyant" };
+    // Who played is not read from pictures, nor how the game ends.
+    let is_read = group.host.is_read();
+    let kind = match group.fair {
+        _ if is_read => "",
+        true => " (fair)",
+        false => " (clairvoyant)",
+    };
+    let reached = match is_read {
+        true => "as far as read".to_owned(),
+        false => format!("stop {}; {:.1} % reached it", group.stop, 100.0 * group.reached_stop),
+    };
     let stats = &group.statistics;
     let mut lines = vec![
         format!(
-            "{} ({kind}), maxout {}, on the {}",
+            "{}{kind}, maxout {}, on the {}",
             group.player,
             group.version,
             played_on(group.host, &group.rom)
         ),
-        format!("input limits: {}", if group.host.is_read() { "not known" } else { &group.limits }),
+        format!("input limits: {}", if is_read { "not known" } else { &group.limits }),
         format!(
-            "{} from level {}, stop {}; {:.1} % reached it{}",
+            "{} from level {}, {reached}{}",
             count(group.games, "game"),
             group.start_level,
-            group.stop,
-            100.0 * group.reached_stop,
             match group.repeats {
                 0 => String::new(),
                 n => format!("; {} left out, equal to one that is counted", count(n, "game")),

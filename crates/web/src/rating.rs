@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::pace::pace;
 use crate::scene::{CellList, placed};
 
-/// Frames of which the taps are timed: those of five minutes.
+/// Frames of which the taps are timed: those of five minutes, on PAL of six.
 const TIMED_FRAMES: usize = 18_000;
 
 /// A placement of the user's, or of the game in a video, and what it lost.

@@ -21,7 +21,7 @@ const ENDS: [&str; 3] = [".ngf.gz", ".ngf", ".gz"];
 /// What to write for score displays.
 #[derive(clap::Args)]
 pub(crate) struct ChampsArgs {
-    /// Write every frame of play as a `NestrisChamps` binary frame (.ngf; .ngf.gz: packed)
+    /// Write the frames of play for score displays, as `NestrisChamps` recorders do (.ngf; .ngf.gz: packed)
     #[arg(long, value_name = "FILE")]
     pub champs: Option<PathBuf>,
 }

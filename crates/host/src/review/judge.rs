@@ -52,7 +52,8 @@ impl JudgedPiece {
     }
 }
 
-/// Judges every placement of a game within the limits of the analyst, on `jobs` threads. The answer does not depend on their number. Placements of a piece that nothing is known of are left out.
+/// Judges every placement of a game within the limits of the analyst, on `jobs` threads. The answer does not depend on their
+/// number. Placements of a piece that nothing is known of are left out.
 pub fn judge(game: &PlayedGame, analyst: &Analyst, detail: ReviewDetail, jobs: usize) -> Vec<JudgedPiece> {
     judge_while(game, analyst, detail, jobs, &|| true)
 }

@@ -17,7 +17,7 @@ mod video;
 
 use maxout_engine::Position;
 use maxout_engine::movegen::Start;
-use maxout_rules::{Board, FallRule, Piece, Placement, Progress, Region};
+use maxout_rules::{Board, Piece, Placement, Progress, Region};
 
 pub use camera::{Camera, of_timeline};
 pub use frames::{FrameFollower, of_frames, to_frames};
@@ -59,11 +59,6 @@ impl PlacedPiece {
     pub fn position(&self) -> Position {
         let start = Start::spawn(self.piece, self.progress.level).by(self.region.into());
         Position { board: self.board, start, next: self.next, progress: self.progress }
-    }
-
-    /// Returns the NTSC level at which pieces fall as fast as this one: on PAL, 29 from level 19 on.
-    pub fn falls_as(&self) -> u8 {
-        FallRule::from(self.region).ntsc_level(self.progress.level)
     }
 }
 
