@@ -236,14 +236,15 @@ fn pace_lines(pace: &[Mark], start_level: u8, target: Option<u64>) -> Vec<String
 pub fn group_text(group: &Group) -> String {
     // Who played is not read from pictures, nor how the game ends.
     let is_read = group.host.is_read();
-    let kind = match group.fair {
-        _ if is_read => "",
-        true => " (fair)",
-        false => " (clairvoyant)",
+    let kind = match (is_read, group.fair) {
+        (true, _) => "",
+        (false, true) => " (fair)",
+        (false, false) => " (clairvoyant)",
     };
-    let reached = match is_read {
-        true => "as far as read".to_owned(),
-        false => format!("stop {}; {:.1} % reached it", group.stop, 100.0 * group.reached_stop),
+    let reached = if is_read {
+        "as far as read".to_owned()
+    } else {
+        format!("stop {}; {:.1} % reached it", group.stop, 100.0 * group.reached_stop)
     };
     let stats = &group.statistics;
     let mut lines = vec![
