@@ -37,6 +37,7 @@ mod library {
     #[cfg(target_os = "linux")]
     mod injected;
     mod listing;
+    mod read;
     mod round_trips;
     mod runs;
     mod storage;

@@ -57,8 +57,10 @@ impl ReadRun {
             if not_read.is_empty() { String::new() } else { format!("{NOT_READ}{}", not_read.join("; ")) };
         let first = game.path.first().map_or(0, |seen| seen.time_ms);
         let seconds = game.path.last().map_or(0, |seen| seen.time_ms.saturating_sub(first)) as f64 / 1000.0;
-        let start_level = game.pieces.first().map_or(0, |first| first.progress.level);
-        let (result, statistics) = sums(game, start_level);
+        // The record says what its recording shows. What was just written is read without errors.
+        let shown = whole(&frames).ok().flatten().unwrap_or_default();
+        let start_level = start_level(&shown);
+        let (result, statistics) = sums(&shown, start_level);
         let record = Record {
             format: FORMAT.to_owned(),
             made_at: date(SystemTime::now()),
@@ -85,8 +87,7 @@ impl ReadRun {
 
     /// A run from its folder: its record and its frames. The error says why they do not belong together.
     pub fn from_parts(record: Record, note: String, frames: Vec<u8>) -> Result<Self, String> {
-        let games = games(&frames, "").map_err(|error| error.to_string())?;
-        let Some(game) = games.into_iter().reduce(joined) else {
+        let Some(game) = whole(&frames).map_err(|error| error.to_string())? else {
             return Err("its recording has no placement, expected at least one".to_owned());
         };
         let (result, statistics) = sums(&game, record.start_level);
@@ -112,6 +113,17 @@ fn joined(mut game: PlayedGame, after: PlayedGame) -> PlayedGame {
     game.unread.extend(after.unread);
     game.path.extend(after.path);
     game
+}
+
+/// The game in a recording, with its parts before and after gaps; none if it has no placement.
+fn whole(frames: &[u8]) -> Result<Option<PlayedGame>, ChampsError> {
+    let game = games(frames, "")?.into_iter().reduce(joined);
+    Ok(game.filter(|game| !game.pieces.is_empty()))
+}
+
+/// The level on which the first piece that was read was placed.
+fn start_level(game: &PlayedGame) -> u8 {
+    game.pieces.first().map_or(0, |first| first.progress.level)
 }
 
 /// The part of a name that a record may have.

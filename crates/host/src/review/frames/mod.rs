@@ -278,8 +278,10 @@ impl<'a> Reader<'a> {
             let lines = after.lock(placement.x, placement.y, placement.orientation);
             let vanished = lines > 0
                 && fields.iter().any(|field| {
-                    let gone =
-                        locked.visible().iter().zip(field).any(|(&row, &seen)| row == 0x3FF && seen != row);
+                    let mut rows = locked.visible().iter().zip(field);
+                    // The board without the piece, as before it appears, has the other rows, too.
+                    let gone = rows.any(|(&row, &seen)| row == 0x3FF && seen != row)
+                        && apart(field, &guess.board) > 0;
                     apart(field, &after) == 0 || gone && kept_rows(&locked, field)
                 });
             let rests = here.rest_ms(self.frames, &locked) > FRAME_MS * u64::from(gravity(level) + 4);

@@ -2,12 +2,14 @@
 
 use crate::review::{PlacedPiece, PlayedGame};
 use maxout_record::champs::ChampsFrame;
-use maxout_rules::{Board, Piece, Placement};
+use maxout_rules::{Board, Piece, Placement, gravity};
 
 /// Milliseconds for which a piece is in play that was not seen on its way.
 const UNSEEN_MS: u64 = 500;
 /// Milliseconds from the last change until a piece is shown to rest, and from there until the next one appears.
 const REST_MS: u64 = 17;
+/// Frames for which a piece rests after which none is known to appear, beyond those that it takes to fall a row: longer than the game lets it.
+const LAST_REST: u8 = 5;
 
 /// The colours of the cells of a board: those of before, where it has cells, and white where nothing is known.
 fn colours(board: &Board, before: &[u8; 200]) -> [u8; 200] {
@@ -96,7 +98,8 @@ pub fn to_frames(game: &PlayedGame, number: u32) -> Vec<ChampsFrame> {
     frames
 }
 
-/// The frame after a piece that has cleared these lines: that it has locked is seen when the next one is in play.
+/// The frame after a piece that has cleared these lines: that it has locked is seen when the next one is in play, or when it rests for
+/// longer than the game lets it.
 fn end(
     placed: &PlacedPiece,
     lines: u8,
@@ -106,12 +109,15 @@ fn end(
 ) -> ChampsFrame {
     let mut progress = placed.progress;
     progress.add_rows(lines);
+    let mut rest_ms = REST_MS;
     if let Some(next) = placed.next {
         counts[next as usize] += 1;
+    } else {
+        rest_ms *= u64::from(gravity(placed.progress.level) + LAST_REST);
     }
     ChampsFrame {
         game,
-        time_ms: time_ms + REST_MS,
+        time_ms: time_ms + rest_ms,
         score: None,
         lines: Some(progress.lines()),
         level: Some(progress.level.into()),

@@ -1,0 +1,89 @@
+//! Games that were read: what is kept of them is what is read of them again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use maxout::library::read::{ReadRun, games};
+use maxout::library::store::{Library, RunId, Taken};
+use maxout_host::review::PlayedGame;
+use maxout_record::result::HostKind;
+use maxout_rules::{Board, Placement};
+use predicates::prelude::*;
+use tempfile::TempDir;
+
+use crate::maxout;
+
+/// A library `runs` with a short game that was played, and its recording `game.ngf`.
+struct Recorded {
+    folder: TempDir,
+}
+
+impl Recorded {
+    fn new() -> Self {
+        let recorded = Self { folder: TempDir::new().expect("a folder") };
+        recorded.run("sim --player plateau17 --seed 3 --stop lines:9").success();
+        recorded.run("replay 1 --champs game.ngf").success();
+        recorded
+    }
+
+    fn run(&self, words: &str) -> Assert {
+        let mut command: Command = maxout();
+        command.current_dir(self.folder.path()).args(words.split(' ')).args(["--runs", "runs", "-q"]).assert()
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The game as its recording tells it.
+    fn game(&self) -> PlayedGame {
+        let bytes = fs::read(self.path("game.ngf")).expect("a recording");
+        games(&bytes, "").expect("frames").remove(0)
+    }
+
+    /// Exports a run, and returns the name of its folder.
+    fn export(&self, id: u32) -> String {
+        self.run(&format!("runs export {id} --format folder -o out")).success();
+        let folder = fs::read_dir(self.path("out")).expect("a folder").next().expect("a run").expect("a run");
+        format!("out/{}", folder.file_name().to_string_lossy())
+    }
+}
+
+/// Where its pieces were placed.
+fn placed(game: &PlayedGame) -> Vec<(Board, Placement)> {
+    game.pieces.iter().map(|placed| (placed.board, placed.placement)).collect()
+}
+
+#[test]
+fn a_game_keeps_its_last_piece_whether_or_not_the_next_box_is_seen() {
+    let recorded = Recorded::new();
+    let game = recorded.game();
+    assert!(game.pieces.len() > 20, "{}", game.pieces.len());
+    let mut library = Library::open_or_create(&recorded.path("runs")).expect("a library");
+    let second: RunId = "2".parse().expect("a number");
+    for is_covered in [false, true] {
+        for number in 1..=game.pieces.len() {
+            let mut cut = game.clone();
+            cut.pieces.truncate(number);
+            if is_covered {
+                cut.pieces.iter_mut().for_each(|placed| placed.next = None);
+            }
+            let run = ReadRun::new(&cut, HostKind::Video, Path::new("game.mp4"));
+            assert_eq!(run.record().result.pieces as usize, number, "covered: {is_covered}");
+            if is_covered && number == game.pieces.len() {
+                assert_eq!(library.take_read(&run).expect("a run"), Taken::Kept(second));
+            }
+        }
+    }
+    let (record, frames) = library.record_and_frames(second).expect("its recording");
+    let again = games(&frames, "").expect("frames").remove(0);
+    assert_eq!(placed(&again), placed(&game));
+    assert_eq!(record.result.pieces as usize, again.pieces.len());
+    let folder = recorded.export(2);
+    recorded
+        .run(&format!("runs import {folder}"))
+        .success()
+        .stdout(predicate::str::contains("has it as run 2"));
+}
