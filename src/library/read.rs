@@ -30,9 +30,12 @@ pub struct ReadRun {
     pub(super) frames: Vec<u8>,
 }
 
-/// A game as the bytes of a recording of a score display (.ngf, version 3). Games are counted from `number`.
-pub fn recording(game: &PlayedGame, number: u32) -> Vec<u8> {
-    to_frames(game, number).iter().flat_map(|frame| frame.encode(Version::V3)).collect()
+/// A game as the bytes of a recording of a score display (.ngf, version 3), in which games are counted from `number`, and the number for
+/// the next game.
+pub fn recording(game: &PlayedGame, number: u32) -> (Vec<u8>, u32) {
+    let frames = to_frames(game, number);
+    let next = frames.last().map_or(number, |last| last.game.saturating_add(1));
+    (frames.iter().flat_map(|frame| frame.encode(Version::V3)).collect(), next)
 }
 
 /// The games in the recording of one that was read: after a gap it has another one. What its note says was not read is said of the
@@ -51,7 +54,7 @@ impl ReadRun {
     /// happened in gaps, are missing, and no end of the game is told.
     pub fn new(game: &PlayedGame, host: HostKind, source: &Path) -> Self {
         let name = source.file_name().unwrap_or(source.as_os_str()).to_string_lossy().into_owned();
-        let frames = recording(game, 1);
+        let (frames, _) = recording(game, 1);
         let not_read: Vec<&str> = game.unread.iter().map(|unread| unread.reason.as_str()).collect();
         let note =
             if not_read.is_empty() { String::new() } else { format!("{NOT_READ}{}", not_read.join("; ")) };

@@ -87,3 +87,12 @@ fn a_game_keeps_its_last_piece_whether_or_not_the_next_box_is_seen() {
         .success()
         .stdout(predicate::str::contains("has it as run 2"));
 }
+
+#[test]
+fn games_that_are_written_one_after_the_other_come_back_as_many() {
+    let recorded = Recorded::new();
+    let written = recorded.run("review game.ngf game.ngf --nodes 1 --worst 0 --champs -").success();
+    let again = games(&written.get_output().stdout, "").expect("frames");
+    let game = placed(&recorded.game());
+    assert_eq!(again.iter().map(placed).collect::<Vec<_>>(), [game.clone(), game]);
+}

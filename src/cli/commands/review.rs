@@ -241,7 +241,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Writes and keeps the games of videos and recordings, if that was asked for.
 fn keep(args: &Args, sources: &[(String, Vec<PlayedGame>)]) -> anyhow::Result<()> {
-    let (mut recordings, mut read_runs) = (Vec::new(), Vec::new());
+    if !args.keep && args.champs.champs.is_none() {
+        return Ok(());
+    }
+    // A reader tells games in one stream apart by their numbers.
+    let (mut recordings, mut read_runs, mut number) = (Vec::new(), Vec::new(), 1);
     for (source, (_, games)) in args.games.iter().zip(sources) {
         let host = match Source::of(source, SOURCES)? {
             Source::Video => HostKind::Video,
@@ -249,8 +253,12 @@ fn keep(args: &Args, sources: &[(String, Vec<PlayedGame>)]) -> anyhow::Result<()
             Source::Run | Source::Movie(_) => continue,
         };
         for game in games.iter().filter(|game| !game.pieces.is_empty()) {
-            recordings.push(recording(game, 1));
-            read_runs.push(ReadRun::new(game, host, source));
+            let (bytes, next) = recording(game, number);
+            recordings.push(bytes);
+            number = next;
+            if args.keep {
+                read_runs.push(ReadRun::new(game, host, source));
+            }
         }
     }
     args.champs.write(&recordings)?;
