@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use maxout::library::read::{ReadRun, games};
-use maxout::library::store::{Library, RunId, Taken};
+use maxout::library::store::{FILE, Library, RunId, Taken};
 use maxout_host::review::PlayedGame;
 use maxout_record::result::HostKind;
 use maxout_rules::{Board, Placement};
 use predicates::prelude::*;
+use rusqlite::Connection;
 use tempfile::TempDir;
 
 use crate::maxout;
@@ -95,4 +96,21 @@ fn games_that_are_written_one_after_the_other_come_back_as_many() {
     let again = games(&written.get_output().stdout, "").expect("frames");
     let game = placed(&recorded.game());
     assert_eq!(again.iter().map(placed).collect::<Vec<_>>(), [game.clone(), game]);
+}
+
+#[test]
+fn a_damaged_note_is_cleaned_and_takes_no_run_away() {
+    let recorded = Recorded::new();
+    recorded.run("review game.ngf --nodes 1 --worst 0 --keep").success();
+    let library = Connection::open(recorded.path("runs").join(FILE)).expect("a database");
+    library.execute("UPDATE runs SET note = 'good ' || char(0x200f) || 'game'", []).expect("two notes");
+    // The buttons of the run that was played are whole.
+    recorded.run("review 1 --nodes 1 --worst 0").success();
+    let said = recorded.run("runs repair").success();
+    let said = String::from_utf8_lossy(&said.get_output().stdout).into_owned();
+    for line in ["run 1: note cleaned: ", "run 2: note cleaned: ", "2 runs can be read"] {
+        assert!(said.contains(line), "expected {line:?} in {said}");
+    }
+    assert!(!recorded.path("damaged").exists() && !recorded.path("runs/damaged").exists());
+    recorded.run("review 2 --nodes 1 --worst 0").success();
 }

@@ -346,9 +346,14 @@ impl Library {
         self.row(id, ", statistics", |row| record(row).and_then(|_| statistics(row)).map(|_| ()))
     }
 
+    /// What a run was played on or read from, whatever its note is.
+    fn host(&self, id: RunId) -> Result<HostKind> {
+        self.row(id, "", |row| record(row).map(|record| record.host))
+    }
+
     /// The record of a game that was read from a video or a recording, and the frames of its recording (.ngf).
     pub fn record_and_frames(&self, id: RunId) -> Result<(Record, Vec<u8>)> {
-        if !self.listed(id)?.record.host.is_read() {
+        if !self.host(id)?.is_read() {
             return Err(LibraryError::NoFrames(id));
         }
         self.row(id, ", log", |row| {
@@ -370,8 +375,8 @@ impl Library {
 
     /// The record of a run and its whole button log.
     pub fn record_and_log(&self, id: RunId) -> Result<(Record, InputLog)> {
-        let host: Option<HostKind> = self.row(id, "", |row| record(row).map(|record| record.host)).ok();
-        if let Some(host) = host.filter(|host| host.is_read()) {
+        let host = self.host(id)?;
+        if host.is_read() {
             return Err(LibraryError::NoButtons { id, host });
         }
         self.row(id, ", log", |row| {
