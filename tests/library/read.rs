@@ -114,3 +114,19 @@ fn a_damaged_note_is_cleaned_and_takes_no_run_away() {
     assert!(!recorded.path("damaged").exists() && !recorded.path("runs/damaged").exists());
     recorded.run("review 2 --nodes 1 --worst 0").success();
 }
+
+#[test]
+fn a_library_that_cannot_keep_games_is_told_before_they_are_read() {
+    let recorded = Recorded::new();
+    fs::create_dir(recorded.path("foreign")).expect("a folder");
+    fs::write(recorded.path("foreign").join(FILE), "no library").expect("a file");
+    // What is read is no recording, which would be told later.
+    fs::write(recorded.path("broken.ngf"), "no frames").expect("a file");
+    for (library, message) in [("foreign", "no SQLite database"), ("game.ngf", "game.ngf")] {
+        let mut command: Command = maxout();
+        let args = ["review", "broken.ngf", "--keep", "--champs", "new.ngf", "--runs", library];
+        command.current_dir(recorded.folder.path()).args(args);
+        command.assert().code(2).stderr(predicate::str::contains(message));
+        assert!(!recorded.path("new.ngf").exists(), "{library}");
+    }
+}

@@ -169,13 +169,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     // All sources are read first: one that cannot be read is refused before anything takes long.
     check_kinds(args)?;
+    let library = library_to_keep(args)?;
     let mut sources = Vec::new();
     for source in &args.games {
         let Some(games) = read(args, source)? else { return Ok(ExitCode::from(INTERRUPTED)) };
         sources.push((source.display().to_string(), games));
     }
     // What was read took long. It is kept before the review begins.
-    keep(args, &sources)?;
+    keep(args, &sources, library)?;
     let wanted = Games { playouts: args.playouts, worst: args.worst, luck: args.luck, jobs };
     let interrupt = interrupt::flag()?;
     let judges = Judges { args, player: &player, as_player, interrupt: &interrupt };
@@ -239,9 +240,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if stopped { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
+/// The library for games that are read, if they are to be kept. One that cannot be changed is refused.
+fn library_to_keep(args: &Args) -> anyhow::Result<Option<Library>> {
+    if !args.keep {
+        return Ok(None);
+    }
+    let mut library = Library::open_or_create(&args.library.folder()?)?;
+    // Nothing is removed, but that takes a library that can be written.
+    library.remove(&[])?;
+    Ok(Some(library))
+}
+
 /// Writes and keeps the games of videos and recordings, if that was asked for.
-fn keep(args: &Args, sources: &[(String, Vec<PlayedGame>)]) -> anyhow::Result<()> {
-    if !args.keep && args.champs.champs.is_none() {
+fn keep(
+    args: &Args,
+    sources: &[(String, Vec<PlayedGame>)],
+    library: Option<Library>,
+) -> anyhow::Result<()> {
+    if library.is_none() && args.champs.champs.is_none() {
         return Ok(());
     }
     // A reader tells games in one stream apart by their numbers.
@@ -256,14 +272,13 @@ fn keep(args: &Args, sources: &[(String, Vec<PlayedGame>)]) -> anyhow::Result<()
             let (bytes, next) = recording(game, number);
             recordings.push(bytes);
             number = next;
-            if args.keep {
+            if library.is_some() {
                 read_runs.push(ReadRun::new(game, host, source));
             }
         }
     }
     args.champs.write(&recordings)?;
-    if args.keep {
-        let mut library = Library::open_or_create(&args.library.folder()?)?;
+    if let Some(mut library) = library {
         for run in &read_runs {
             answer(&match library.take_read(run)? {
                 Taken::Kept(id) => format!("run {id}: {}", short_text(run.record())),
