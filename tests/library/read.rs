@@ -14,6 +14,7 @@ use predicates::prelude::*;
 use rusqlite::Connection;
 use tempfile::TempDir;
 
+use crate::export::champs::{CLASSIC, put_together, take_apart};
 use crate::maxout;
 
 /// A library `runs` with a short game that was played, and its recording `game.ngf`.
@@ -129,4 +130,25 @@ fn a_library_that_cannot_keep_games_is_told_before_they_are_read() {
         command.assert().code(2).stderr(predicate::str::contains(message));
         assert!(!recorded.path("new.ngf").exists(), "{library}");
     }
+}
+
+#[test]
+fn where_no_placement_is_read_nothing_is_written_or_kept_and_that_is_said() {
+    let recorded = Recorded::new();
+    let mut frames = take_apart(&fs::read(recorded.path("game.ngf")).expect("a recording"), 3, CLASSIC);
+    for frame in &mut frames {
+        frame.numbers.insert("lines", u64::MAX);
+        frame.numbers.insert("level", u64::MAX);
+    }
+    let bytes: Vec<u8> = frames.iter().flat_map(|frame| put_together(frame, 3, CLASSIC)).collect();
+    fs::write(recorded.path("dark.ngf"), bytes).expect("a file");
+    let mut command: Command = maxout();
+    let args = ["review", "dark.ngf", "--nodes", "1", "--keep", "--champs", "new.ngf", "--runs", "runs"];
+    let said = command.current_dir(recorded.folder.path()).args(args).assert().success();
+    let stderr = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
+    for text in ["--champs new.ngf: no placement was read", "--keep: no placement was read"] {
+        assert!(stderr.contains(text), "expected {text:?} in {stderr}");
+    }
+    assert!(!recorded.path("new.ngf").exists());
+    recorded.run("runs list").success().stdout(predicate::str::contains("recording dark.ngf").not());
 }

@@ -277,6 +277,16 @@ fn keep(
             }
         }
     }
+    if recordings.is_empty() {
+        let none = "no placement was read, so nothing";
+        if let Some(file) = &args.champs.champs {
+            log::warn!("--champs {}: {none} is written", file.display());
+        }
+        if library.is_some() {
+            log::warn!("--keep: {none} is kept");
+        }
+        return Ok(());
+    }
     args.champs.write(&recordings)?;
     if let Some(mut library) = library {
         for run in &read_runs {
