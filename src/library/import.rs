@@ -45,15 +45,12 @@ impl Checked {
     /// Reads the run in a folder and plays it again on the model. `go_on` is asked after every frame.
     pub fn read(folder: &Path, go_on: &mut dyn FnMut() -> bool) -> Result<Self, ImportError> {
         if let Some((record, note, frames)) = run::load_read(folder)? {
+            check_counts(&record)?;
             let run = ReadRun::from_parts(record, note, frames).map_err(ImportError::NotRead)?;
             return Ok(Self::Read(Box::new(run)));
         }
         let (record, log) = run::load(folder)?;
-        for (what, count) in [("decisions", record.decisions), ("replans", record.replans)] {
-            if i64::try_from(count).is_err() {
-                return Err(ImportError::Count(what, count));
-            }
-        }
+        check_counts(&record)?;
         let replayed = on_model(&record, &log, go_on)?;
         match replayed.outcome {
             Some(outcome) if replayed.differences.is_empty() => {
@@ -73,6 +70,17 @@ impl Checked {
             Self::Played(run) => &run.0,
             Self::Read(run) => run.record(),
         }
+    }
+}
+
+/// Refuses counts that nothing else is compared with, if they are larger than a library can store.
+fn check_counts(record: &Record) -> Result<(), ImportError> {
+    let &Record { decisions, replans, frames, menu_frames, .. } = record;
+    let counts =
+        [("decisions", decisions), ("replans", replans), ("frames", frames), ("menu_frames", menu_frames)];
+    match counts.into_iter().find(|&(_, count)| i64::try_from(count).is_err()) {
+        Some((what, count)) => Err(ImportError::Count(what, count)),
+        None => Ok(()),
     }
 }
 

@@ -93,6 +93,10 @@ impl ReadRun {
         let Some(game) = whole(&frames).map_err(|error| error.to_string())? else {
             return Err("its recording has no placement, expected at least one".to_owned());
         };
+        let (told, read) = (record.start_level, start_level(&game));
+        if told != read {
+            return Err(format!("its recording begins on level {read}, the record says {told}"));
+        }
         let (result, statistics) = sums(&game, record.start_level);
         if result == record.result {
             return Ok(Self { record, statistics, note, frames });

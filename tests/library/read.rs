@@ -12,6 +12,7 @@ use maxout_record::result::HostKind;
 use maxout_rules::{Board, Placement};
 use predicates::prelude::*;
 use rusqlite::Connection;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::export::champs::{CLASSIC, put_together, take_apart};
@@ -151,4 +152,30 @@ fn where_no_placement_is_read_nothing_is_written_or_kept_and_that_is_said() {
     }
     assert!(!recorded.path("new.ngf").exists());
     recorded.run("runs list").success().stdout(predicate::str::contains("recording dark.ngf").not());
+}
+
+#[test]
+fn a_folder_whose_record_is_not_that_of_its_recording_is_refused() {
+    let recorded = Recorded::new();
+    recorded.run("review game.ngf --nodes 1 --worst 0 --keep").success();
+    let folder = recorded.export(2);
+    let path = recorded.path(&folder).join("run.json");
+    let record: Value = serde_json::from_slice(&fs::read(&path).expect("a record")).expect("JSON");
+    for (key, value, words) in [
+        ("start_level", json!(18), "begins on level 19, the record says 18"),
+        ("decisions", json!(u64::MAX), "decisions 18446744073709551615, expected at most"),
+        ("replans", json!(u64::MAX), "replans 18446744073709551615, expected at most"),
+        ("frames", json!(u64::MAX), "frames 18446744073709551615, expected at most"),
+        ("menu_frames", json!(u64::MAX), "menu_frames 18446744073709551615, expected at most"),
+    ] {
+        let mut forged = record.clone();
+        forged[key] = value;
+        fs::write(&path, forged.to_string()).expect("a file");
+        recorded
+            .run(&format!("runs import {folder}"))
+            .code(2)
+            .stderr(predicate::str::contains(words));
+    }
+    fs::write(&path, record.to_string()).expect("a file");
+    recorded.run(&format!("runs import {folder}")).success();
 }
