@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use super::run::date;
 use super::store::{Library, LibraryError, Taken};
 use crate::stats::{Statistics, is_tetris_ready};
-use maxout_host::review::{PlayedGame, Unread, of_frames, to_frames};
+use maxout_host::review::{PlayedGame, SETS_LEVEL, Unread, of_frames, to_frames};
 use maxout_record::champs::{ChampsError, Frames, Version};
 use maxout_record::result::{GameResult, HostKind, Lock};
 use maxout_record::run::{FORMAT, Record, RomName};
@@ -55,7 +55,9 @@ impl ReadRun {
     pub fn new(game: &PlayedGame, host: HostKind, source: &Path) -> Self {
         let name = source.file_name().unwrap_or(source.as_os_str()).to_string_lossy().into_owned();
         let (frames, _) = recording(game, 1);
-        let not_read: Vec<&str> = game.unread.iter().map(|unread| unread.reason.as_str()).collect();
+        // Nothing sets the level of a game that is kept.
+        let kept = |unread: &Unread| unread.reason.replace(SETS_LEVEL, "");
+        let not_read: Vec<String> = game.unread.iter().map(kept).collect();
         let note =
             if not_read.is_empty() { String::new() } else { format!("{NOT_READ}{}", not_read.join("; ")) };
         let first = game.path.first().map_or(0, |seen| seen.time_ms);

@@ -7,7 +7,7 @@ use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use maxout::library::read::{ReadRun, games};
 use maxout::library::store::{FILE, Library, RunId, Taken};
-use maxout_host::review::PlayedGame;
+use maxout_host::review::{PlayedGame, SETS_LEVEL, Unread};
 use maxout_record::result::HostKind;
 use maxout_rules::{Board, Placement};
 use predicates::prelude::*;
@@ -178,4 +178,16 @@ fn a_folder_whose_record_is_not_that_of_its_recording_is_refused() {
     }
     fs::write(&path, record.to_string()).expect("a file");
     recorded.run(&format!("runs import {folder}")).success();
+}
+
+#[test]
+fn the_note_of_a_game_does_not_name_flags_that_are_refused_for_it() {
+    let recorded = Recorded::new();
+    let mut game = recorded.game();
+    game.unread.push(Unread { frame: 0, reason: format!("the level; 18 is taken{SETS_LEVEL}") });
+    let run = ReadRun::new(&game, HostKind::Video, Path::new("game.mp4"));
+    let mut library = Library::open_or_create(&recorded.path("runs")).expect("a library");
+    let Taken::Kept(id) = library.take_read(&run).expect("a run") else { panic!("it is new") };
+    let note = library.listed(id).expect("a run").note;
+    assert!(note.contains("not read: ") && note.ends_with("the level; 18 is taken"), "{note}");
 }

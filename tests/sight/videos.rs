@@ -283,6 +283,7 @@ fn a_game_that_was_read_is_written_for_displays_and_kept_and_never_verified() {
     // What the commands say of it.
     let says = |args: &[&str], texts: &[&str]| says(folder.path(), args, texts);
     says(&["runs", "list"], &["video game.y4m", "as far as read"]);
+    run(folder.path(), &["runs", "show", "2"]).stdout(predicate::str::contains("--start-level").not());
     says(
         &["runs", "show", "2"],
         &["cannot be verified", "soft drop is not read", "not read: the number of the level"],

@@ -32,7 +32,7 @@ pub use misdrops::meant;
 pub use summary::{GameSummary, Habit, HabitSum, summary};
 pub use sums::{Balance, GamePhase, PhaseSum, PieceBalance, balances, by_piece, sums};
 pub use taps::{BURSTS, SHIFTS, SeenPiece, TapSpeed};
-pub use video::{OTHER_GAME, of_video, of_videos};
+pub use video::{OTHER_GAME, SETS_LEVEL, of_video, of_videos};
 
 /// A piece that was placed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

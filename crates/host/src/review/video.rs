@@ -7,8 +7,8 @@ use super::{PlacedPiece, PlayedGame, SeenPiece, Unread};
 
 /// The level where nothing tells it.
 const LEVEL: u8 = 18;
-/// What sets the level in the program, and what does so on the page.
-const SETS: &str = "--start-level, or Start level on the page,";
+/// How what is said of the level ends: with what sets it in the program, and on the page.
+pub const SETS_LEVEL: &str = " (--start-level, or Start level on the page, sets it)";
 
 /// What is said of a video in which another game is played.
 pub const OTHER_GAME: &str = "another game of falling blocks: T, J and L appear turned, expected a game of NES Tetris, in which they point down";
@@ -56,10 +56,10 @@ pub fn of_video(game: &ReadGame, start_level: Option<u8>, begun: f64) -> PlayedG
         let reason = match estimated {
             Some(level) => {
                 format!(
-                    "the number of the level; the speed of the pieces tells {level} at the start ({SETS} sets it)"
+                    "the number of the level; the speed of the pieces tells {level} at the start{SETS_LEVEL}"
                 )
             }
-            None => format!("the number of the level; {LEVEL} is taken for the start ({SETS} sets it)"),
+            None => format!("the number of the level; {LEVEL} is taken for the start{SETS_LEVEL}"),
         };
         played.unread.push(note(begins, reason));
     }
