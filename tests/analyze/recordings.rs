@@ -2,6 +2,7 @@
 //! compared with the game that was played, piece by piece. The frames are drawn from the rules' game and put together by the published
 //! layout in `champs`; the truth is the game's own list of placements.
 
+use std::convert::Infallible;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -14,7 +15,7 @@ use maxout_engine::search::Foresight;
 use maxout_host::Model;
 use maxout_host::hand::{Hand, MisdropRate};
 use maxout_host::review::{
-    MoveClass, PlacedPiece, PlayedGame, ReviewDetail, TapSpeed, judge, of_frames, of_timeline,
+    MoveClass, PlacedPiece, PlayedGame, ReviewDetail, TapSpeed, judge, of_frames, of_timeline, to_frames,
 };
 use maxout_host::session::Session;
 use maxout_record::timeline::Timeline;
@@ -328,6 +329,20 @@ fn how_fast_somebody_taps_is_seen_in_runs_and_in_recordings_of_60_and_30_frames_
             assert!(speed.bursts >= 20 && speed.first_shift <= late, "{taps}, {source}: {speed}");
         }
     }
+}
+
+#[test]
+fn a_game_that_is_written_again_has_the_taps_that_were_measured() {
+    let (_, frames) = tapped("maxout-2ply", "12hz", (18, 4_203, Stop::Lines(40)));
+    let whole = read(&frames, 3, CLASSIC).remove(0);
+    let mut game = whole.clone();
+    // Where a piece was not seen right before, it may have been for longer.
+    game.path.iter_mut().skip(3).step_by(7).for_each(|seen| seen.is_exact = false);
+    let written = to_frames(&game, 1).into_iter().map(Ok::<_, Infallible>);
+    let again = of_frames(written).expect("frames").remove(0);
+    let taps = |game: &PlayedGame| TapSpeed::of(&game.path, game.region()).expect("taps");
+    assert_eq!(taps(&again), taps(&game));
+    assert_ne!(taps(&game), taps(&whole));
 }
 
 /// On PAL a button may be pressed every fourth frame of 50 at 12 Hz, every fifth at 10 Hz, and every second at most.

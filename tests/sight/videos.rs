@@ -242,6 +242,14 @@ fn a_game_that_was_read_is_written_for_displays_and_kept_and_never_verified() {
         .success()
         .stdout(predicate::str::contains("the speed of the pieces tells 19"));
 
+    let taps = |source: &str| -> String {
+        let review = ["review", source, "--nodes", "1", "--worst", "0", "--taps", "auto"];
+        let told = run(folder.path(), &review).success();
+        let told = String::from_utf8_lossy(&told.get_output().stdout).into_owned();
+        told.lines().find(|line| line.starts_with("taps ")).expect("a line").to_owned()
+    };
+    assert_eq!(taps("2"), taps("game.y4m"));
+
     // A reader of the published layout finds the placements that the button log made.
     run(folder.path(), &["report", "1", "--timeline-json", "truth.json"]).success();
     let json: Value = serde_json::from_slice(&fs::read(file("truth.json")).expect("a file")).expect("JSON");

@@ -82,9 +82,18 @@ pub fn to_frames(game: &PlayedGame, number: u32) -> Vec<ChampsFrame> {
             let begins = way.first().map_or(time_ms, |seen| seen.time_ms.saturating_sub(first_ms));
             frames.push(frame(begins.saturating_sub(REST_MS).max(time_ms), cells));
         }
-        for seen in way {
-            time_ms = seen.time_ms.saturating_sub(first_ms).max(time_ms);
+        for (number, seen) in way.iter().enumerate() {
+            let seen_ms = seen.time_ms.saturating_sub(first_ms).max(time_ms);
+            if number > 0 && !seen.is_exact {
+                // The board alone: right before, the piece was not seen.
+                frames.push(frame(seen_ms.saturating_sub(REST_MS).max(time_ms), cells));
+            }
+            time_ms = seen_ms;
             frames.push(frame(time_ms, with(&cells, seen.at)));
+        }
+        if way.last().is_some_and(|last| last.at != placed.placement) {
+            // Nor was it seen where it locked.
+            frames.push(frame(time_ms, cells));
         }
         time_ms += if way.is_empty() { UNSEEN_MS } else { REST_MS };
         frames.push(frame(time_ms, with(&cells, placed.placement)));
