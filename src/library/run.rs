@@ -90,12 +90,12 @@ struct WithNote {
 
 /// Reads what [`save_read`] wrote; none if the run was played. The text is the note.
 pub fn load_read(path: &Path) -> Result<Option<(Record, String, Vec<u8>)>, RunError> {
-    let (record, path) = load_record(path)?;
+    let (record, path, json) = load_record(path)?;
     if !record.host.is_read() {
         return Ok(None);
     }
-    let json = read_text(&path, MAX_RECORD)?;
-    let note = serde_json::from_str(&json).map_or_else(|_| String::new(), |WithNote { note }| note);
+    let WithNote { note } = serde_json::from_str(&json)
+        .map_err(|error| RunError::Record { path: path.clone(), message: format!("note: {error}") })?;
     let path = path.with_file_name("recording.ngf");
     let frames = files::read(&path, MAX_BYTES).map_err(|source| RunError::Io { path, source })?;
     Ok(Some((record, note, frames)))
@@ -156,7 +156,7 @@ fn save_with(
 
 /// Reads a run from its folder (or from the path of its `run.json`).
 pub fn load(path: &Path) -> Result<(Record, InputLog), RunError> {
-    let (record, json_path) = load_record(path)?;
+    let (record, json_path, _) = load_record(path)?;
     let wrong = |message: String| RunError::Record { path: json_path.clone(), message };
     if record.host.is_read() {
         return Err(RunError::NoButtons { path: path.to_owned(), host: record.host });
@@ -173,12 +173,12 @@ pub fn load(path: &Path) -> Result<(Record, InputLog), RunError> {
     Ok((record, log))
 }
 
-/// The record in a folder, or in the file itself, and the path of the file.
-fn load_record(path: &Path) -> Result<(Record, PathBuf), RunError> {
+/// The record in a folder, or in the file itself, and the path and the text of the file.
+fn load_record(path: &Path) -> Result<(Record, PathBuf, String), RunError> {
     let path = if path.is_dir() { path.join("run.json") } else { path.to_owned() };
     let json = read_text(&path, MAX_RECORD)?;
     match record_from_json(&json) {
-        Ok(record) => Ok((record, path)),
+        Ok(record) => Ok((record, path, json)),
         Err(message) => Err(RunError::Record { path, message }),
     }
 }

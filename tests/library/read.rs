@@ -166,6 +166,7 @@ fn a_folder_whose_record_is_not_that_of_its_recording_is_refused() {
         ("decisions", json!(u64::MAX), "decisions 18446744073709551615, expected at most"),
         ("replans", json!(u64::MAX), "replans 18446744073709551615, expected at most"),
         ("frames", json!(u64::MAX), "frames 18446744073709551615, expected at most"),
+        ("note", json!(5), "note: invalid type: integer `5`, expected a string"),
         ("menu_frames", json!(u64::MAX), "menu_frames 18446744073709551615, expected at most"),
     ] {
         let mut forged = record.clone();
