@@ -172,10 +172,7 @@ fn a_folder_whose_record_is_not_that_of_its_recording_is_refused() {
         let mut forged = record.clone();
         forged[key] = value;
         fs::write(&path, forged.to_string()).expect("a file");
-        recorded
-            .run(&format!("runs import {folder}"))
-            .code(2)
-            .stderr(predicate::str::contains(words));
+        recorded.run(&format!("runs import {folder}")).code(2).stderr(predicate::str::contains(words));
     }
     fs::write(&path, record.to_string()).expect("a file");
     recorded.run(&format!("runs import {folder}")).success();

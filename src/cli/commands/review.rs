@@ -240,7 +240,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if stopped { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-/// The library for games that are read, if they are to be kept. One that cannot be changed is refused.
+/// The library for games that are read, if they are kept. One that cannot be changed is refused.
 fn library_to_keep(args: &Args) -> anyhow::Result<Option<Library>> {
     if !args.keep {
         return Ok(None);
@@ -252,11 +252,7 @@ fn library_to_keep(args: &Args) -> anyhow::Result<Option<Library>> {
 }
 
 /// Writes and keeps the games of videos and recordings, if that was asked for.
-fn keep(
-    args: &Args,
-    sources: &[(String, Vec<PlayedGame>)],
-    library: Option<Library>,
-) -> anyhow::Result<()> {
+fn keep(args: &Args, sources: &[(String, Vec<PlayedGame>)], library: Option<Library>) -> anyhow::Result<()> {
     if library.is_none() && args.champs.champs.is_none() {
         return Ok(());
     }
