@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use super::run::date;
-use super::store::{Library, LibraryError, Taken};
+use super::store::{Library, LibraryError, NOT_READ, Taken};
 use crate::stats::{Statistics, is_tetris_ready};
 use maxout_host::review::{PlayedGame, SETS_LEVEL, Unread, of_frames, to_frames};
 use maxout_record::champs::{ChampsError, Frames, Version};
@@ -14,8 +14,6 @@ use maxout_rules::{Region, Stop, line_points};
 
 /// Who is said to have played where nothing tells it.
 const UNKNOWN: &str = "unknown";
-/// How the note of a game begins of which something was not read.
-const NOT_READ: &str = "not read: ";
 /// The score that the game shows at most.
 const CAP: u64 = 999_999;
 
@@ -42,9 +40,11 @@ pub fn recording(game: &PlayedGame, number: u32) -> (Vec<u8>, u32) {
 /// first.
 pub fn games(frames: &[u8], note: &str) -> Result<Vec<PlayedGame>, ChampsError> {
     let mut games = of_frames(Frames::new(frames))?;
-    if let (Some(reason), Some(first)) = (note.strip_prefix(NOT_READ), games.first_mut()) {
+    // Remarks may come before that.
+    let reason = note.rfind(NOT_READ).map(|at| note[at + NOT_READ.len()..].to_owned());
+    if let (Some(reason), Some(first)) = (reason, games.first_mut()) {
         let frame = first.pieces.first().map_or(0, |first| first.frame);
-        first.unread.insert(0, Unread { frame, reason: reason.to_owned() });
+        first.unread.insert(0, Unread { frame, reason });
     }
     Ok(games)
 }

@@ -188,4 +188,8 @@ fn the_note_of_a_game_does_not_name_flags_that_are_refused_for_it() {
     let Taken::Kept(id) = library.take_read(&run).expect("a run") else { panic!("it is new") };
     let note = library.listed(id).expect("a run").note;
     assert!(note.contains("not read: ") && note.ends_with("the level; 18 is taken"), "{note}");
+    drop(library);
+    recorded.run(&format!("runs note {id} #good")).success().stdout(format!("run {id}: #good; {note}\n"));
+    let said = recorded.run(&format!("review {id} --nodes 1 --worst 0")).success();
+    said.stdout(predicate::str::contains("the level; 18 is taken"));
 }

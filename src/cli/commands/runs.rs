@@ -346,8 +346,8 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         What::Note { id, text, library } => {
-            library.open_to_write()?.set_note(id, &text)?;
-            answer(&format!("run {id}: {text}"))?;
+            let note = library.open_to_write()?.set_note(id, &text)?;
+            answer(&format!("run {id}: {note}"))?;
             Ok(ExitCode::SUCCESS)
         }
         What::Repair { library } => repair(&library),

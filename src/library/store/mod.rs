@@ -22,6 +22,7 @@ pub(super) use columns::{columns, flat};
 pub use error::{LibraryError, VARIABLE};
 pub use filter::RunFilter;
 pub use id::{ParseRunIdError, RunId};
+pub(super) use note::NOT_READ;
 pub use note::{Note, ParseNoteError, ParseTagError, Tag};
 pub use open::{DamagedRun, FILE, Library, Listed, Readable, Run, folder};
 pub use repair::{ASIDE, Repairs};

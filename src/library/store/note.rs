@@ -10,6 +10,9 @@ use crate::text::is_control;
 /// Most characters of a note.
 const LONGEST: usize = 1_000;
 
+/// How the part of a note begins that says what was not read of a game.
+pub(in crate::library) const NOT_READ: &str = "not read: ";
+
 /// A note that may be kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note(pub(super) String);
@@ -40,6 +43,17 @@ impl FromStr for Note {
     }
 }
 
+impl Note {
+    /// The note, with what the one before it says was not read of a game.
+    pub(super) fn keeping(&self, before: &str) -> Self {
+        match before.rfind(NOT_READ).map(|at| &before[at..]) {
+            Some(part) if self.0.is_empty() => Self(part.to_owned()),
+            Some(part) if !self.0.ends_with(part) => Self(clean(&format!("{}; {part}", self.0))),
+            _ => self.clone(),
+        }
+    }
+}
+
 /// What a note may be, for those who write it and those who read it.
 pub(super) fn check(text: &str) -> Result<(), ParseNoteError> {
     if let Some(letter) = text.chars().find(|&letter| is_control(letter)) {
@@ -51,9 +65,13 @@ pub(super) fn check(text: &str) -> Result<(), ParseNoteError> {
     }
 }
 
-/// The part of a text that a note may have.
+/// The part of a text that a note may have; its end shows whether the text was longer.
 pub(super) fn clean(text: &str) -> String {
-    text.chars().filter(|&letter| !is_control(letter)).take(LONGEST).collect()
+    let letters = || text.chars().filter(|&letter| !is_control(letter));
+    if letters().count() <= LONGEST {
+        return letters().collect();
+    }
+    letters().take(LONGEST - 1).chain(['…']).collect()
 }
 
 /// A tag by which runs are looked for, with or without its `#`.
@@ -107,6 +125,19 @@ mod tests {
         assert!(["#good", "a #GOOD, game", "x #bad #good."].iter().all(|note| tag.is_in(note)));
         assert!(!["", "good", "a#good", "#goodness", "#go"].iter().any(|note| tag.is_in(note)));
         assert!(["", "#", "two words", "#a#b"].iter().all(|text| text.parse::<Tag>().is_err()));
+    }
+
+    #[test]
+    fn what_was_not_read_is_kept_and_a_cut_shows() {
+        let note = |text: &str| Note(text.to_owned());
+        let before = "#old; not read: the number of the level";
+        assert_eq!(note("#good").keeping(before), note("#good; not read: the number of the level"));
+        assert_eq!(note("").keeping(before), note("not read: the number of the level"));
+        assert_eq!(note(before).keeping(before), note(before));
+        assert_eq!(note("#good").keeping("#old"), note("#good"));
+        let long = note(&"x".repeat(LONGEST - 20)).keeping(before).0;
+        assert!(check(&long).is_ok() && long.ends_with("; not read: the num…"), "{long}");
+        assert_eq!(clean(&"x".repeat(LONGEST)), "x".repeat(LONGEST));
     }
 
     #[test]

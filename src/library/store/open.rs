@@ -223,12 +223,21 @@ impl Library {
         })
     }
 
-    /// Puts a note on a run in place of the one that it has.
-    pub fn set_note(&mut self, id: RunId, note: &Note) -> Result<()> {
+    /// Puts a note on a run in place of the one that it has, and returns it. What the old one says was not read of a game from a video or
+    /// a recording stays at its end.
+    pub fn set_note(&mut self, id: RunId, note: &Note) -> Result<Note> {
         let path = self.path.clone();
+        let is_read = self.host(id).is_ok_and(HostKind::is_read);
         self.change(|change| {
+            let mut note = note.clone();
+            if is_read {
+                let before = change.query_row("SELECT note FROM runs WHERE id = ?1", [id.0], |row| {
+                    Ok(row.get_ref("note")?.as_str().unwrap_or_default().to_owned())
+                });
+                note = note.keeping(&before.optional()?.unwrap_or_default());
+            }
             let changed = change.execute("UPDATE runs SET note = ?2 WHERE id = ?1", (id.0, &note.0))?;
-            Ok(if changed == 0 { Err(LibraryError::NoRun { path, id }) } else { Ok(()) })
+            Ok(if changed == 0 { Err(LibraryError::NoRun { path, id }) } else { Ok(note) })
         })
     }
 
