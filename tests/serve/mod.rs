@@ -437,15 +437,17 @@ fn form(values: &[(&str, &str)]) -> String {
 #[test]
 fn a_request_that_waits_too_long_is_refused_and_others_are_answered() {
     let server = Server::begin(&["--jobs", "1", "--wait", "1", "--nodes", "10000000"]);
-    // Other lines are another search, of which nothing is known from the one before.
+    // Other lines are another search, of which nothing is known from the one before. Each client asks three times, so that two hundred wait
+    // together also where a search takes a few milliseconds and the clients come one after the other.
     let ask = &|lines: u32| {
         let asked = json!({ "board": WAITING, "piece": "O", "level": 19, "lines": lines }).to_string();
         server.post("/v1/analyze", &asked).0
     };
     let statuses: Vec<u16> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..200).map(|lines| scope.spawn(move || ask(lines))).collect();
+        let three = move |lines| [lines, 200 + lines, 400 + lines].map(ask);
+        let threads: Vec<_> = (0..200).map(|lines| scope.spawn(move || three(lines))).collect();
         assert_eq!(server.get("/ping").0, 200);
-        threads.into_iter().map(|thread| thread.join().expect("it ends")).collect()
+        threads.into_iter().flat_map(|thread| thread.join().expect("it ends")).collect()
     });
     assert!(statuses.iter().all(|status| [200, 503].contains(status)), "{statuses:?}");
     assert!(statuses.contains(&200) && statuses.contains(&503), "{statuses:?}");
