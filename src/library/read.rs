@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use super::run::date;
 use super::store::{Library, LibraryError, NOT_READ, Taken};
 use crate::stats::{Statistics, is_tetris_ready};
+use crate::text::is_control;
 use maxout_host::review::{PlayedGame, SETS_LEVEL, Unread, of_frames, to_frames};
 use maxout_record::champs::{ChampsError, Frames, Version};
 use maxout_record::result::{GameResult, HostKind, Lock};
@@ -137,7 +138,7 @@ fn start_level(game: &PlayedGame) -> u8 {
 
 /// The part of a name that a record may have.
 fn clean(name: &str) -> String {
-    name.chars().filter(|letter| !letter.is_control()).take(200).collect()
+    name.chars().filter(|&letter| !is_control(letter)).take(200).collect()
 }
 
 /// What was read of a game in numbers.

@@ -64,7 +64,7 @@ pub enum Presses {
 
 impl Presses {
     /// Returns the name of presses that count frames of this region ([`Limits::in_region`]), true in hertz: every fourth frame is `15hz`, and `12.5hz`
-    /// on PAL. `--taps` takes it, except rates that only PAL has.
+    /// on PAL. `--taps` takes it, except what only PAL has.
     ///
     /// ```
     /// use maxout_engine::limits::{Limits, Presses};
