@@ -18,7 +18,7 @@ import urllib.parse
 CLIENTS = 64
 MOST_GROWTH = 64  # MiB
 FLOODING = 100
-POLITE = 300  # requests of the polite client
+POLITE = 100  # requests of the polite client
 LEAST_ANSWERED = 0.99
 LONGEST = 1.0  # seconds, for 99 % of the polite client's requests, where the machine does nothing else
 
