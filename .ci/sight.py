@@ -3,23 +3,28 @@
 
     python3 .ci/sight.py [--seeds 9200 9201 ...] [--stop lines:4] [--only WORDS ...] [--keep FOLDER]
 
+Seeds are those that a console can have, 0 to 9599. With --keep, what was read before by the same program is not read again.
+
 Plays games at human taps with misdrops on the test cartridge, makes videos of them, degrades each with ffmpeg, and compares the review
 of the video with the review of the run, placement by placement. Nothing is told to the reader. Needs ffmpeg and target/release/maxout.
 
 A placement is exact if piece, orientation, column, row and next piece are right, at the right place in the sequence; missing and invented
 ones are errors. A silent error is one in a game of which the review lists nothing that was not read. Speed: seconds of video for each second
-of one core, without ffmpeg and without what the review of the run takes.
+of one core, without ffmpeg and without what the review of the run takes; and, of encoded videos, with ffmpeg's decoding.
 """
 
 import argparse
 import csv
 import difflib
+import functools
+import hashlib
 import json
 import math
 import os
 import pathlib
 import random
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -41,7 +46,7 @@ def camera(slant):
 ROWS = {
     "480p60, 600 kbit/s": ("scale=640:480", 600, 99.9, 10),
     "720p60, layout around it": (f"scale=640:480{LAYOUT}400:130", 4000, 99.9, 8),
-    "1080p60, layout, web camera beside it": (f"scale=960:720{LAYOUT}700:200", None, 99.9, 8),
+    "1080p60, layout, web camera beside it": (f"scale=960:720{LAYOUT}700:200", 6000, 99.9, 8),
     "360p30, 200 kbit/s": ("scale=480:360,fps=30", 200, 99, 10),
     "two fields in each picture": ("scale=640:480,tinterlace=mode=interleave_top", None, 99, 8),
     "5 % of the pictures dropped": ("scale=640:480,select='gt(random(7),0.05)',fps=60", None, 99, 8),
@@ -103,7 +108,11 @@ def glare(folder):
 
 
 def run(*command):
-    return subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True)
+    command = [str(part) for part in command]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}\n{done.stderr.strip()}")
+    return done
 
 
 def review(folder, *source, stdin=None):
@@ -130,15 +139,16 @@ def review(folder, *source, stdin=None):
 
 
 def play(folder, seed, stop):
-    """A game as a video, its review, and how long it is in seconds."""
-    video, runs = folder / f"{seed}.mp4", folder / f"runs-{seed}"
+    """A game as a video, and how long it is in seconds."""
+    name = f"{seed}-{stop.replace(':', '-')}"
+    video, runs = folder / f"{name}.mp4", folder / f"runs-{name}"
     if not video.exists():
         options = ["--player", "maxout-fast", "--seed", seed, "--taps", f"{TAPS[seed % 3]}hz", "--misdrop", "0.03"]
         run(MAXOUT, "play", *options, "--start-level", LEVELS[seed % 4], "--stop", stop, "--runs", runs, "-q")
         run(MAXOUT, "replay", "1", "--runs", runs, "--video", folder / "new.mp4", "--scale", "2", "-q")
         (folder / "new.mp4").rename(video)
     length = json.loads(run("ffprobe", "-v", "error", "-show_format", "-of", "json", video).stdout)
-    return video, review(folder, "1", "--runs", runs), float(length["format"]["duration"])
+    return video, runs, float(length["format"]["duration"])
 
 
 def degrade(folder, video, seed, filters, rate, length):
@@ -162,8 +172,20 @@ def degrade(folder, video, seed, filters, rate, length):
     command += ["-pix_fmt", "yuv420p", "-f", "yuv4mpegpipe", "-"]
     source = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     read = review(folder, "-", stdin=source.stdout)
-    source.wait()
-    return read
+    _, _, used = os.wait4(source.pid, 0)
+    source.returncode = 0
+    # Without a bit rate it is ffmpeg that degrades, and nothing is decoded.
+    return *read, used.ru_utime + used.ru_stime if rate else 0.0
+
+
+def once(file, work):
+    """What this gives, kept in a file."""
+    if not file.exists():
+        file.parent.mkdir(exist_ok=True)
+        file.with_suffix(".new").write_text(json.dumps(work()))
+        file.with_suffix(".new").rename(file)
+    read = json.loads(file.read_text())
+    return [[tuple(row) for row in part] if number < 2 else part for number, part in enumerate(read)]
 
 
 def main():
@@ -176,17 +198,26 @@ def main():
     folder = pathlib.Path(args.keep or tempfile.mkdtemp(prefix="sight-"))
     folder.mkdir(parents=True, exist_ok=True)
     begun = time.time()
-    games = [(seed, *play(folder, seed, args.stop)) for seed in args.seeds]
+    # What was read by another program, or of games of another length, is not taken.
+    made = hashlib.sha256(MAXOUT.read_bytes() + args.stop.encode()).hexdigest()[:12]
+    results = folder / f"results-{made}"
+    games = []
+    for seed in args.seeds:
+        video, runs, length = play(folder, seed, args.stop)
+        truth = once(results / f"{seed}.json", lambda: review(folder, "1", "--runs", runs))
+        games.append((seed, video, truth, length))
     print(f"{sum(len(truth[0]) for _, _, truth, _ in games)} placements, {sum(game[3] for game in games):.0f} s of video")
-    print("| video | exact | whole games | lines and level | gaps told | silent errors | speed | asked for |")
-    print("|---|---|---|---|---|---|---|---|", flush=True)
+    print("| video | exact | whole games | lines and level | gaps told | silent errors | speed | with ffmpeg | asked for |")
+    print("|---|---|---|---|---|---|---|---|---|", flush=True)
     for name in dict.fromkeys(name for word in args.only for name in ROWS if word in name):
         filters, rate, asked, fast = ROWS[name]
         exact = total = whole = counted = gaps = silent = 0
-        seconds = taken = 0.0
+        seconds = taken = decoded = 0.0
         notes = []
         for seed, video, (truth, progress, _, base), length in games:
-            places, at, listed, used = degrade(folder, video, seed, filters, rate, length)
+            file = results / f"{seed}-{''.join(filter(str.isalnum, name))}.json"
+            work = functools.partial(degrade, folder, video, seed, filters, rate, length)
+            places, at, listed, used, ffmpeg = once(file, work)
             compared = difflib.SequenceMatcher(None, truth, places, autojunk=False)
             blocks = compared.get_matching_blocks()
             right = sum(block.size for block in blocks)
@@ -194,15 +225,16 @@ def main():
             exact, total, whole = exact + right, total + right + errors, whole + (errors == 0)
             counted += sum(a == b for block in blocks for a, b in zip(progress[block.a:][: block.size], at[block.b :]))
             gaps, silent = gaps + len(listed), silent + (0 if listed else errors)
-            seconds, taken = seconds + length, taken + max(used - base, 0.01)
+            seconds, taken, decoded = seconds + length, taken + max(used - base, 0.01), decoded + ffmpeg
             notes += [f"  {seed}: {line}" for line in listed]
             for kind, a, b, c, d in compared.get_opcodes():
                 if kind != "equal":
                     notes.append(f"  {seed}: {kind} at {a} of {len(truth)}: {truth[a:b][:3]} read as {places[c:d][:3]}")
         share = 100 * exact / max(total, 1)
+        together = f"{seconds / (taken + decoded):.0f} ×" if decoded else "–"
         print(
             f"| {name} | {exact} of {total} ({share:.2f} %) | {whole} of {len(games)} | {counted} | {gaps} | {silent} "
-            f"| {seconds / max(taken, 0.01):.0f} × | {asked} %, {fast} × |",
+            f"| {seconds / max(taken, 0.01):.0f} × | {together} | {asked} %, {fast} × |",
             flush=True,
         )
         print("\n".join(notes[:12]), end="\n" if notes else "", flush=True)

@@ -118,6 +118,26 @@ fn a_read_only_disk_is_refused_before_the_first_game_and_can_be_read() {
 }
 
 #[test]
+fn a_library_that_may_only_be_read_is_told_before_a_long_video_is() {
+    let video = "echo no pictures >game.y4m";
+    let review = "\"$MAXOUT\" review game.y4m --keep --runs";
+    let made = format!("{SIM} --games 1 --runs runs >made && {video}");
+    let bind = "mount --bind runs/library.sqlite runs/library.sqlite && \
+                mount -o remount,bind,ro runs/library.sqlite";
+    let read_only = "mount -o remount,ro .";
+    // The whole disk; a new folder on it; the file alone, in a folder that can be written. Then the game would be played in vain, too.
+    for (script, culprit) in [
+        (format!("{made} && {read_only} && {review} runs"), "runs"),
+        (format!("{made} && {read_only} && {review} new"), "new"),
+        (format!("{made} && {bind} && {review} runs"), "runs/library.sqlite"),
+        (format!("{made} && {bind} && {SIM} --games 1 --runs runs"), "runs/library.sqlite"),
+    ] {
+        let Some(output) = on_a_small_disk(256, &script) else { return };
+        assert_eq!(refused(&output, &[culprit, "ead"]), "", "{script}");
+    }
+}
+
+#[test]
 fn pictures_do_not_go_among_those_of_another_run() {
     let folder = TempDir::new().expect("a folder");
     let old = folder.path().join("frame-000060.png");

@@ -245,10 +245,7 @@ fn library_to_keep(args: &Args) -> anyhow::Result<Option<Library>> {
     if !args.keep {
         return Ok(None);
     }
-    let mut library = Library::open_or_create(&args.library.folder()?)?;
-    // Nothing is removed, but that takes a library that can be written.
-    library.remove(&[])?;
-    Ok(Some(library))
+    Ok(Some(Library::open_or_create(&args.library.folder()?)?))
 }
 
 /// Writes and keeps the games of videos and recordings, if that was asked for.

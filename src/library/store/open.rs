@@ -6,7 +6,9 @@ use std::{env, fs, io};
 
 use directories::ProjectDirs;
 use rusqlite::limits::Limit;
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior};
+use rusqlite::{
+    Connection, ErrorCode, MAIN_DB, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior,
+};
 use serde::{Deserialize, Serialize};
 
 use super::columns::{names, record};
@@ -131,6 +133,11 @@ impl Library {
     /// Opens the library in `folder` to change it, which must exist, and brings it up to date.
     pub fn open_to_write(folder: &Path) -> Result<Self> {
         let mut library = Self::open(folder)?;
+        // SQLite opens a file that may only be read all the same, and says so when something is written, which may be after hours.
+        if library.connection.is_readonly(MAIN_DB).map_err(|e| explain(&library.path, e))? {
+            let error = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_READONLY);
+            return Err(library.explain(rusqlite::Error::SqliteFailure(error, None)));
+        }
         migrate(&mut library.connection).map_err(|e| explain(&library.path, e))?;
         library.version = VERSION;
         Ok(library)
