@@ -79,7 +79,7 @@ pub fn read(bytes: &[u8], named: Option<Piece>) -> Result<ReadBoard, BoardError>
     };
     let SeenBoard { board, next, .. } = seen;
     let PictureBoard { board, piece, mut warnings } = of_picture(board, named);
-    warnings.extend(seen.note());
+    warnings.extend(seen.notes());
     Ok(ReadBoard { board, piece, next, warnings })
 }
 

@@ -195,7 +195,8 @@ fn the_board_is_what_ram_holds_on_every_level_at_any_size() {
         );
         for shot in shots.into_iter().rev().take(6) {
             let picture = shot.picture.expect("a picture");
-            let seen = SeenBoard { board: shot.all, next: shot.next, shown: Shown::default() };
+            let seen =
+                SeenBoard { board: shot.all, next: shot.next, shown: Shown::default(), is_framed: true };
             assert_eq!(read(&picture), Ok(seen), "level {level}");
             let (columns, rows) = parts[number % parts.len()].clone();
             let (width, height, filter) = sizes[number % sizes.len()];
@@ -212,6 +213,38 @@ fn the_board_is_what_ram_holds_on_every_level_at_any_size() {
         }
     }
     assert!(number > 40 && small <= 1, "{number} pictures, {small} too small");
+}
+
+#[test]
+fn what_a_picture_cannot_tell_is_said() {
+    let shots = [shots(18, 7), shots(9, 8)].into_iter().flatten();
+    let (mut covered, mut alone) = (0, 0);
+    for shot in shots.filter(|shot| shot.next.is_some()).step_by(4) {
+        let picture = resized(&shot.picture.expect("a picture"), 640, 480, LINEAR);
+        assert_eq!(read(&picture).expect("a board").notes(), Vec::<String>::new());
+        // A dark panel over a corner, with a part of the frame: cells behind it look as if there were none.
+        for (columns, rows) in [(360..560, 330..480), (200..300, 300..480), (380..640, 0..200)] {
+            let panel = RgbImage::from_fn(640, 480, |x, y| {
+                let inside = columns.contains(&x) && rows.contains(&y);
+                if inside { image::Rgb([16, 16, 20]) } else { *picture.get_pixel(x, y) }
+            });
+            let Ok(seen) = read(&panel) else { continue };
+            assert!(
+                seen.notes().iter().any(|note| note.contains("a part of the frame")),
+                "{columns:?} x {rows:?}"
+            );
+            covered += 1;
+        }
+        // Without what is beside the field, nothing tells left from right.
+        let field = part(&picture, 225..455, 76..436);
+        for picture in [image::imageops::flip_horizontal(&field), field] {
+            let Ok(seen) = read(&picture) else { continue };
+            let notes = seen.notes();
+            assert!(notes.iter().any(|note| note.contains("whether the picture is mirrored")), "{notes:?}");
+            alone += 1;
+        }
+    }
+    assert!(covered > 5 && alone > 5, "{covered} covered, {alone} alone");
 }
 
 #[test]
@@ -311,7 +344,7 @@ fn photos(turns: &[(u32, f64)]) {
         let photo = turned(&resized(&picture, width, width / 4 * 3, LINEAR), degrees);
         assert_eq!(
             read(&photo),
-            Ok(SeenBoard { board: all, next, shown: Shown::default() }),
+            Ok(SeenBoard { board: all, next, shown: Shown::default(), is_framed: true }),
             "{width} columns, {degrees} degrees"
         );
         photo.save(&file).expect("a file");

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::picture::Picture;
-use crate::place::Place;
+use crate::place::{FIELD, Place};
 use maxout_rules::Piece;
 
 /// The part of a cell that is looked at, in pixels of the console: a block fills the first seven.
@@ -19,6 +19,8 @@ const COMBED: f32 = 0.8;
 /// One picture in this many is looked at for blocks that are not where the cells are, and the most of them.
 const HALVED: u32 = 8;
 const MOST_SPLIT: f64 = 0.1;
+/// Pixels of the console from the field within which its rim is.
+const RIM: i32 = 5;
 /// The box of the next piece from the field's corner, with room around it, in pixels of the console.
 const BOX: (Range<i32>, Range<i32>) = (80..144, 56..104);
 /// Pixels of the console between two samples of the box.
@@ -149,6 +151,27 @@ impl Sampler {
             sum
         };
         self.cells.iter().map(apart).sum()
+    }
+
+    /// Whether something bright is seen along the whole field, as its rim is: no two cells beside each other at an edge lack it.
+    pub fn is_framed(&self, place: &Place, picture: &Picture) -> bool {
+        let (Some(background), border) = (self.background, self.border()) else { return false };
+        let size = (picture.width(), picture.height());
+        let is_bright = |x: Range<f64>, y: Range<f64>| {
+            let at = place.pixels(size, x, y);
+            at.is_some_and(|(columns, rows)| distance(picture.mean(&columns, &rows), background) >= border)
+        };
+        let along = |cell: i32| f64::from(8 * cell) + MIDDLE.start..f64::from(8 * cell) + MIDDLE.end;
+        let sides: [(i32, &dyn Fn(i32, f64) -> bool); 4] = [
+            (20, &|cell, out| is_bright(-1.0 - out..-out, along(cell))),
+            (20, &|cell, out| is_bright(FIELD.0 + out..FIELD.0 + out + 1.0, along(cell))),
+            (10, &|cell, out| is_bright(along(cell), -1.0 - out..-out)),
+            (10, &|cell, out| is_bright(along(cell), FIELD.1 + out..FIELD.1 + out + 1.0)),
+        ];
+        sides.into_iter().all(|(cells, is_bright)| {
+            let is_seen = |cell: i32| (0..RIM).any(|out| is_bright(cell, f64::from(out)));
+            !(1..cells).any(|cell| !is_seen(cell - 1) && !is_seen(cell))
+        })
     }
 
     /// Counts the cells that are solid, and those that are in one half alone.
@@ -300,18 +323,23 @@ impl Sampler {
             Some((x, y)) => (x - 1..=x + 1, y - 2..=y + 2),
             None => (-BESIDE.0..=BESIDE.0, -BESIDE.1..=BESIDE.1),
         };
-        // The best agreement, the best of another piece, and where.
-        let (mut best, mut second) = ((0.0, None, (0, 0)), 0.0f32);
-        for piece in Piece::ALL {
-            let mut most = (0.0, (0, 0));
-            for x in shifts.0.clone() {
-                for y in shifts.1.clone() {
-                    let alike = alike(&seen, columns, piece, (x, y));
+        // How well each piece agrees at best, and where.
+        let mut most = Piece::ALL.map(|_| (0.0, (0, 0)));
+        let shapes = Piece::ALL.map(samples);
+        for x in shifts.0 {
+            for y in shifts.1.clone() {
+                let all = Around::of(&seen, columns, (x, y));
+                for (most, shape) in most.iter_mut().zip(&shapes) {
+                    let alike = all.alike(&seen, columns, shape, (x, y));
                     if alike > most.0 {
-                        most = (alike, (x, y));
+                        *most = (alike, (x, y));
                     }
                 }
             }
+        }
+        // The best agreement, and the best of another piece.
+        let (mut best, mut second) = ((0.0, None, (0, 0)), 0.0f32);
+        for (piece, most) in Piece::ALL.into_iter().zip(most) {
             if most.0 > best.0 {
                 second = best.0;
                 best = (most.0, Some(piece), most.1);
@@ -349,42 +377,69 @@ fn distance(colour: [f32; 3], other: [f32; 3]) -> f32 {
     (luma + 0.6 * (blue + red)).min(255.0)
 }
 
-/// How well the samples of the box agree with a piece that is shifted by this many samples: the correlation.
-fn alike(seen: &[f32], columns: usize, piece: Piece, (x, y): (i32, i32)) -> f32 {
+/// The samples that a piece in the middle of the box covers: the first column and row of each of its cells, which are of four by four.
+fn samples(piece: Piece) -> [(i32, i32); 4] {
     let cells = piece.spawn().cells();
-    let (least, most) = cells.iter().fold((i32::MAX, i32::MIN), |(least, most), cell| {
-        (least.min(i32::from(cell.0)), most.max(i32::from(cell.0)))
-    });
-    let (upper, lower) = cells.iter().fold((i32::MAX, i32::MIN), |(upper, lower), cell| {
-        (upper.min(i32::from(cell.1)), lower.max(i32::from(cell.1)))
-    });
+    let span = |part: fn(&(i8, i8)) -> i8| {
+        let all = || cells.iter().map(part).map(i32::from);
+        (all().min().unwrap_or(0), all().max().unwrap_or(0))
+    };
+    let ((least, most), (upper, lower)) = (span(|cell| cell.0), span(|cell| cell.1));
     // The corner of the piece's cell (0, 0), in samples from the corner of the box.
     let corner = (
-        (CENTRE.0 - BOX.0.start - 4 * (most - least + 1)) / GRAIN - 4 * least + x,
-        (CENTRE.1 - BOX.1.start - 4 * (lower - upper + 1)) / GRAIN - 4 * upper + y,
+        (CENTRE.0 - BOX.0.start - 4 * (most - least + 1)) / GRAIN - 4 * least,
+        (CENTRE.1 - BOX.1.start - 4 * (lower - upper + 1)) / GRAIN - 4 * upper,
     );
-    let centre = ((CENTRE.0 - BOX.0.start) / GRAIN + x, (CENTRE.1 - BOX.1.start) / GRAIN + y);
-    let span = |centre: i32, around: i32, most: usize| {
-        (centre - around).max(0) as usize..((centre + around).max(0) as usize).min(most)
-    };
-    let (mut n, mut sum, mut squares, mut both, mut solid) = (0.0, 0.0, 0.0, 0.0, 0.0);
-    let rows = seen.len() / columns;
-    for row in span(centre.1, AROUND.1, rows) {
-        for column in span(centre.0, AROUND.0, columns) {
-            let value = seen[row * columns + column];
-            let (dx, dy) = (column as i32 - corner.0, row as i32 - corner.1);
-            let cell = (dx.div_euclid(4) as i8, dy.div_euclid(4) as i8);
-            let is_solid = f32::from(u8::from(cells.contains(&cell)));
-            n += 1.0;
-            sum += value;
-            squares += value * value;
-            both += value * is_solid;
-            solid += is_solid;
+    [0, 1, 2, 3].map(|at| (corner.0 + 4 * i32::from(cells[at].0), corner.1 + 4 * i32::from(cells[at].1)))
+}
+
+/// What is known of the samples around the middle of the box, whichever piece they are compared with.
+struct Around {
+    columns: Range<usize>,
+    rows: Range<usize>,
+    sum: f32,
+    /// The sum of the squares of their differences from the mean.
+    spread: f32,
+}
+
+impl Around {
+    /// Those around a middle that is shifted by this many samples.
+    fn of(seen: &[f32], columns: usize, (x, y): (i32, i32)) -> Self {
+        let centre = ((CENTRE.0 - BOX.0.start) / GRAIN + x, (CENTRE.1 - BOX.1.start) / GRAIN + y);
+        let span = |centre: i32, around: i32, most: usize| {
+            (centre - around).max(0) as usize..((centre + around).max(0) as usize).min(most)
+        };
+        let rows = span(centre.1, AROUND.1, seen.len() / columns);
+        let across = span(centre.0, AROUND.0, columns);
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for row in rows.clone() {
+            for value in &seen[row * columns + across.start..row * columns + across.end] {
+                sum += value;
+                squares += value * value;
+            }
         }
+        let spread = squares - sum * sum / (rows.len() * across.len()).max(1) as f32;
+        Self { columns: across, rows, sum, spread }
     }
-    if n < 1.0 {
-        return 0.0;
+
+    /// How well they agree with a piece that covers these samples, shifted as they are: the correlation.
+    fn alike(&self, seen: &[f32], columns: usize, shape: &[(i32, i32); 4], (x, y): (i32, i32)) -> f32 {
+        let (mut both, mut solid) = (0.0, 0.0);
+        for corner in shape {
+            for row in (corner.1 + y..corner.1 + y + 4).map(|row| row as usize) {
+                for column in (corner.0 + x..corner.0 + x + 4).map(|column| column as usize) {
+                    if self.rows.contains(&row) && self.columns.contains(&column) {
+                        both += seen[row * columns + column];
+                        solid += 1.0;
+                    }
+                }
+            }
+        }
+        let n = (self.rows.len() * self.columns.len()) as f32;
+        if n < 1.0 {
+            return 0.0;
+        }
+        let spread = self.spread * (solid - solid * solid / n);
+        if spread <= 1e-6 { 0.0 } else { (both - self.sum * solid / n) / spread.sqrt() }
     }
-    let spread = (squares - sum * sum / n) * (solid - solid * solid / n);
-    if spread <= 1e-6 { 0.0 } else { (both - sum * solid / n) / spread.sqrt() }
 }

@@ -125,34 +125,58 @@ impl<'a> Picture<'a> {
         [0, 1].map(|odd| self.mean_of(columns, (rows.start + (rows.start + odd) % 2..rows.end).step_by(2)))
     }
 
+    /// The brightness of the pixels of a row, if the picture has it as bytes in a row.
+    pub(crate) fn luma_row(&self, y: usize) -> Option<&'a [u8]> {
+        match self.planes {
+            Planes::Yuv { luma, .. } | Planes::Grey(luma) if self.negative == 0 => {
+                luma.get(y * self.width..(y + 1) * self.width)
+            }
+            _ => None,
+        }
+    }
+
     fn mean_of(&self, columns: &Range<usize>, rows: impl Iterator<Item = usize>) -> [f32; 3] {
         let columns = columns.start.min(self.width)..columns.end.min(self.width);
         let mut count = 0;
         let mut sums = [0i32; 3];
         for y in rows.take_while(|&y| y < self.height) {
             count += columns.len();
-            for x in columns.clone() {
-                let at = y * self.width + x;
-                let seen = match self.planes {
-                    Planes::Grey(luma) => [i32::from(luma[at]), 0, 0],
-                    Planes::Yuv { luma, blue, red, across, down } => {
-                        let of = (y >> down) * chroma_size(self.width, across) + (x >> across);
-                        [i32::from(luma[at]), i32::from(blue[of]) - 128, i32::from(red[of]) - 128]
+            let row = y * self.width;
+            match self.planes {
+                Planes::Grey(luma) => sums[0] += sum(&luma[row + columns.start..row + columns.end]),
+                Planes::Yuv { luma, blue, red, across, down } => {
+                    sums[0] += sum(&luma[row + columns.start..row + columns.end]);
+                    if columns.is_empty() {
+                        continue;
                     }
-                    Planes::Rgb(bytes, step) => {
-                        let [red, green, blue] = seen(bytes, step, at).map(u32::cast_signed);
+                    let row = (y >> down) * chroma_size(self.width, across);
+                    // A sample of chroma counts for each of its columns that is inside.
+                    let (first, last) = (columns.start >> across, (columns.end - 1) >> across);
+                    let before = (columns.start - (first << across)) as i32;
+                    let after = (((last + 1) << across) - columns.end) as i32;
+                    for (to, plane) in sums[1..].iter_mut().zip([blue, red]) {
+                        let samples = &plane[row + first..=row + last];
+                        let edges = before * i32::from(samples[0]) + after * i32::from(plane[row + last]);
+                        *to += (sum(samples) << across) - edges - 128 * columns.len() as i32;
+                    }
+                }
+                Planes::Rgb(bytes, step) => {
+                    for x in columns.clone() {
+                        let [red, green, blue] = seen(bytes, step, row + x).map(u32::cast_signed);
                         let luma = (77 * red + 150 * green + 29 * blue) >> 8;
-                        [luma, ((blue - luma) * 144) >> 8, ((red - luma) * 183) >> 8]
+                        let seen = [luma, ((blue - luma) * 144) >> 8, ((red - luma) * 183) >> 8];
+                        sums.iter_mut().zip(seen).for_each(|(sum, seen)| *sum += seen);
                     }
-                };
-                for (sum, seen) in sums.iter_mut().zip(seen) {
-                    *sum += seen;
                 }
             }
         }
         let [luma, blue, red] = sums.map(|sum| sum as f32 / count.max(1) as f32);
         if self.negative == 0 { [luma, blue, red] } else { [255.0 - luma, -blue, -red] }
     }
+}
+
+fn sum(bytes: &[u8]) -> i32 {
+    bytes.iter().map(|&byte| i32::from(byte)).sum()
 }
 
 /// The colour of a pixel before black.

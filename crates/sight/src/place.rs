@@ -28,6 +28,8 @@ const STEP_UP: i32 = 14;
 /// How much of a side must be visible at least, as a part of it, and what hidden sides take from a figure's score.
 const VISIBLE: f64 = 0.45;
 const HIDDEN: f64 = 0.2;
+/// Pixels that the edge of a side may go on below the figure.
+const END: f64 = 1.5;
 /// Dark pixels in a row that end a line.
 const HOLE: usize = 3;
 /// Most lines of each side that are tried.
@@ -207,10 +209,21 @@ impl Grid {
         let mut luma = Vec::with_capacity(width * height);
         let area = (step * step) as u32;
         if step == 1 {
-            (0..height).for_each(|y| luma.extend((0..width).map(|x| picture.luma(x, y))));
+            (0..height).for_each(|y| match picture.luma_row(y) {
+                Some(row) => luma.extend_from_slice(row),
+                None => luma.extend((0..width).map(|x| picture.luma(x, y))),
+            });
             return Self { width, height, luma };
         }
         for y in 0..height {
+            let rows: Option<Vec<&[u8]>> = (0..step).map(|down| picture.luma_row(y * step + down)).collect();
+            if let Some(rows) = rows {
+                luma.extend((0..width).map(|x| {
+                    let parts = rows.iter().map(|row| &row[x * step..(x + 1) * step]);
+                    (parts.flatten().map(|&part| u32::from(part)).sum::<u32>() / area) as u8
+                }));
+                continue;
+            }
             for x in 0..width {
                 let mut sum = 0;
                 for down in 0..step {
@@ -521,6 +534,8 @@ fn closed(
             let part = |line: &Line, length: f64| (line.edges as f64 / length).min(1.0);
             let edges = part(left, height) + part(right, height) + part(upper, width) + part(lower, width);
             let ends = [left, right].map(|line| line.from.abs_diff(top.max(0.0) as usize) as f64);
+            // Where the edge of a side goes on, the figure does not end: blocks in the lowest row look like a line.
+            let beyond = (left.edge_to.max(right.edge_to) as f64 - bottom - END).max(0.0);
             let is_whole =
                 covers(upper) && covers(lower) && left.to.min(right.to) as f64 + slack as f64 >= bottom;
             if !is_whole && !hard {
@@ -531,7 +546,7 @@ fn closed(
                 f64::from((left.bright - right.bright).abs() + (upper.bright - lower.bright).abs()) / 255.0;
             let size = (width / grid.width as f64).sqrt();
             let score = |dark: f64| {
-                edges / 4.0 + (bright - dark) / 255.0 - (ends[0] + ends[1]) / width - unlike - hidden
+                edges / 4.0 + (bright - dark) / 255.0 - (ends[0] + ends[1] + beyond) / width - unlike - hidden
                     + 0.5 * size
             };
             let is_best = |score: f64| best.is_none_or(|(most, _)| score > most);

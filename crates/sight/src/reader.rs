@@ -3,7 +3,7 @@
 use crate::cells::Sampler;
 use crate::decode::{Decoder, LiveGame, ReadGame};
 use crate::picture::Picture;
-use crate::place::{Place, SLANTS, Shown, places};
+use crate::place::{FINE_SLANTS, Place, SLANTS, Shown, places};
 
 /// Milliseconds between two looks for the field.
 const LOOK_MS: u64 = 250;
@@ -216,7 +216,13 @@ impl VideoReader {
             None if self.looks % SMALL == 1 => 0.0,
             None => f64::INFINITY,
         };
-        places(picture, if hard { &SLANTS } else { &SLANTS[..1] }, narrowest, false)
+        // Lines between two slants are found by finer ones, which take longer.
+        let slants = match self.looks % (2 * HARD) {
+            1 if hard => &SLANTS[..],
+            _ if hard => &FINE_SLANTS,
+            _ => &SLANTS[..1],
+        };
+        places(picture, slants, narrowest, false)
     }
 
     /// Looks for places where the field may be, and watches them.

@@ -22,6 +22,8 @@ const MEAN_SURE: f32 = 0.9;
 /// Fewest solid cells of a field with nothing known beside it, of which the next box is inside the picture: text and panels
 /// have few that are whole.
 const LEAST_SOLID: u32 = 8;
+/// Most cells that do not rest on others, of a field with nothing known beside it: the piece in the air, and what cleared rows left.
+const MOST_HANGING: u32 = 8;
 /// By which parts of a cell a corner is moved, and how often at most each.
 const STEPS: [f64; 3] = [0.4, 0.2, 0.1];
 const MOST_ROUNDS: usize = 8;
@@ -46,13 +48,26 @@ pub struct SeenBoard {
     pub next: Option<Piece>,
     /// How the picture shows them. The board and the next piece are as the console has them.
     pub shown: Shown,
+    /// Whether the frame around the field is seen as a whole; if not, something dark may hide cells, too.
+    pub is_framed: bool,
 }
 
 impl SeenBoard {
-    /// What a user should know of how the picture shows the board, if that is not as the console does.
-    pub fn note(&self) -> Option<String> {
-        (self.shown != Shown::PLAIN)
-            .then(|| format!("the picture is {}; the position is turned back", self.shown))
+    /// What a user should know of how the picture shows the board, if that is not as the console does, or not known.
+    pub fn notes(&self) -> Vec<String> {
+        let is_plain = self.shown == Shown::PLAIN;
+        let turned =
+            (!is_plain).then(|| format!("the picture is {}; the position is turned back", self.shown));
+        let hidden =
+            "something covers a part of the frame around the field; cells behind it are taken for empty";
+        // Only what is beside the field tells left from right.
+        let beside =
+            "no next piece is seen beside the field, so it is not known whether the picture is mirrored";
+        let unknown = [
+            (!self.is_framed).then(|| hidden.to_owned()),
+            (is_plain && self.next.is_none()).then(|| beside.to_owned()),
+        ];
+        turned.into_iter().chain(unknown.into_iter().flatten()).collect()
     }
 }
 
@@ -263,6 +278,7 @@ struct Seen {
     shown: Shown,
     /// How much the next box is like the piece that is seen in it; 0 without a piece in it.
     alike: f32,
+    is_framed: bool,
 }
 
 impl Seen {
@@ -292,9 +308,18 @@ impl Seen {
             1
         }];
         let sure = view.sure.iter().sum::<f32>() / 200.0;
-        let fits = full <= 4 && solid >= least && split <= most && sure >= MEAN_SURE;
+        let is_framed = sampler.is_framed(place, picture);
+        // A frame that is taken for cells: no game has a full row at the top, and hardly one a whole column.
+        let is_column = |column: u16| view.rows.iter().all(|row| row >> column & 1 == 1);
+        let is_beside =
+            view.rows[0] == 0x3FF || !is_framed && (view.rows[19] == 0x3FF || is_column(0) || is_column(9));
+        let rows = std::array::from_fn(|row| if row < 2 { 0 } else { view.rows[row - 2] });
+        let board = Board::from_rows(rows);
+        let hangs = !is_next && board.cells() - board.resting().cells() > MOST_HANGING;
+        let fits = full <= 4 && solid >= least && split <= most && sure >= MEAN_SURE && !is_beside && !hangs;
         let rank = f64::from(u8::from(is_next)) - split - FULL * full as f64;
-        fits.then_some(Self { view, rank, split, shown: Shown::PLAIN, alike: sampler.alike() })
+        let (shown, alike) = (Shown::PLAIN, sampler.alike());
+        fits.then_some(Self { view, rank, split, shown, alike, is_framed })
     }
 
     fn cells(&self) -> Board {
@@ -314,7 +339,7 @@ impl Seen {
             return Err(ScreenshotError::Unclear { row: 20 - cell / 10, column: cell % 10 + 1 });
         }
         let next = if let NextBox::Piece(piece) = self.view.next { Some(piece) } else { None };
-        Ok(SeenBoard { board: self.cells(), next, shown: self.shown })
+        Ok(SeenBoard { board: self.cells(), next, shown: self.shown, is_framed: self.is_framed })
     }
 }
 

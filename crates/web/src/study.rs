@@ -235,7 +235,7 @@ pub fn screenshot(rgba: &[u8], width: u32, height: u32) -> Result<String, String
     };
     let seen = read().map_err(|error: ScreenshotError| error.to_string())?;
     let PictureBoard { board, piece, mut warnings } = of_picture(seen.board, None);
-    warnings.extend(seen.note());
+    warnings.extend(seen.notes());
     answer(&board, piece, seen.next, warnings)
 }
 
