@@ -184,6 +184,16 @@ def overview(browser, data, wanted):
         here = len(cells(data, placed["played"]["placement"]))
         check((thumb["locked"], thumb["played"]) == (locked, here), f"the small board of piece {thumb['at'] + 1} differs")
         check(all(words in thumb["text"] for words in placed["why"][:1]), f"piece {thumb['at'] + 1}: {thumb['text']!r}")
+    # Where games were played on, both figures are shown: the forecast, and the measured loss with its error.
+    measured = {one["number"] - 1: one for one in game["measured"]}
+    check(sorted(measured) == sorted(order), f"{sorted(measured)} were played on, expected {sorted(order)}")
+    for thumb in thumbs:
+        one = measured[thumb["at"]]
+        told = " ± ".join(f"{int(abs(one[key]) + 0.5):,}" for key in ("loss", "loss_se"))
+        browser.js(f"""document.querySelector('#costliest [data-at="{thumb['at']}"]').click()""")
+        for where, said in (("thumb", thumb["text"]), ("now", text("now-measured")), ("why", text("why-measured"))):
+            check(told in said, f"piece {thumb['at'] + 1}, {where}: {said!r} does not say {told!r}")
+        check("forecast" in text("now-measured") and f"{one['games']} games" in text("why-measured"), f"piece {thumb['at'] + 1}: {text('why-measured')!r}")
     for kind in ("thumb", "bar"):
         at = order[-1]
         select = f'#costliest [data-at="{at}"]' if kind == "thumb" else f'#bars [data-piece="{at + 1}"]'

@@ -51,6 +51,8 @@ fn reviewed(folder: &Path, source: &str) -> Vec<Value> {
         "runs",
         "--player",
         "maxout-fast",
+        "--playouts",
+        "0",
         "--jobs",
         "2",
     ]);
@@ -206,8 +208,10 @@ fn forecasts_are_those_of_the_player_that_is_named() {
     run("sim --player meatfighter2018 --start-level 19 --stop lines:1 --seed 3 --runs runs").success();
     for (name, made) in [("maxout-2ply", 1_405_048.0), ("maxout-fast", 1_420_029.0), ("maxout", 1_429_361.0)]
     {
-        run(&format!("review 1 --runs runs --player maxout-fast --worst 1 --as {name} --json a.json"))
-            .success();
+        run(&format!(
+            "review 1 --runs runs --player maxout-fast --playouts 0 --worst 1 --as {name} --json a.json"
+        ))
+        .success();
         let json: Value =
             serde_json::from_slice(&fs::read(folder.path().join("a.json")).expect("written")).expect("JSON");
         let expected = json[0]["balance"][0]["expected"].as_f64().expect("a number");
@@ -285,7 +289,7 @@ fn the_pages_of_a_review_hold_its_json_and_its_worst_positions() {
     };
     run("sim --player meatfighter2018 --stop lines:6 --seed 3 --runs runs");
     run(
-        "review 1 --runs runs --player maxout-fast --jobs 2 --worst 4 --json a.json --csv a.csv --html a.html --puzzles b.html",
+        "review 1 --runs runs --player maxout-fast --playouts 0 --jobs 2 --worst 4 --json a.json --csv a.csv --html a.html --puzzles b.html",
     );
     let json: Value =
         serde_json::from_slice(&fs::read(folder.path().join("a.json")).expect("written")).expect("JSON");
@@ -479,6 +483,46 @@ fn losses_are_measured_and_pieces_are_weighed_also_of_two_movies_at_once() {
         assert!(luck["foreknown"].as_u64() >= luck["same"].as_u64(), "{luck}");
         assert_eq!((measured, luck), (&json[0]["measured"], &json[0]["luck"]), "equal movies, equal figures");
     }
+}
+
+#[test]
+#[ignore = "slow; .ci/run has it"]
+fn the_worst_placements_are_played_on_by_default_the_same_on_any_number_of_threads() {
+    let folder = TempDir::new().expect("a folder");
+    let run = |words: &str| {
+        let done = maxout().current_dir(folder.path()).args(words.split(' ')).assert().success();
+        String::from_utf8_lossy(&done.get_output().stdout).into_owned()
+    };
+    let read = |file: &str| -> Vec<Value> {
+        serde_json::from_slice(&fs::read(folder.path().join(file)).expect("written")).expect("JSON")
+    };
+    run("sim --player meatfighter2018 --stop lines:6 --seed 3 --runs runs");
+    let review = |games: &str, more: &str| {
+        run(&format!("review {games} --runs runs --player maxout-fast --worst 1 {more} --json a.json"));
+        read("a.json")
+    };
+    let (alone, both) = (review("1", "--jobs 1"), review("1", "--jobs 2"));
+    assert_eq!(alone, both);
+    let [measured] = &alone[0]["measured"].as_array().expect("a list")[..] else { panic!("one placement") };
+    let placements = alone[0]["placements"].as_array().expect("placements");
+    let loss = |placed: &Value| placed["loss"].as_f64().expect("a number");
+    let worst = (1..).zip(placements).max_by(|a, b| loss(a.1).total_cmp(&loss(b.1))).expect("a placement").0;
+    assert_eq!(measured["number"].as_u64(), Some(worst), "{measured}");
+    assert!((100..=400).contains(&measured["games"].as_u64().expect("a number")), "{measured}");
+    // Losses and the line that closes are forecasts, whatever is measured.
+    let plain = review("1", "--playouts 0");
+    assert!(plain[0].get("measured").is_none());
+    for key in ["placements", "balance", "summary", "phases"] {
+        assert_eq!(plain[0][key], alone[0][key], "{key}");
+    }
+    for balance in plain[0]["balance"].as_array().expect("parts") {
+        let of = |key: &str| balance[key].as_f64().expect("a number");
+        let open = of("expected") - of("lost") + of("luck") - of("made") - of("left");
+        assert!(open.abs() < 1.0, "{balance}");
+    }
+    // Ten placements are shared by the games, so of eleven games none is played on.
+    let many = review(&["1"; 11].join(" "), "");
+    assert!(many.len() == 11 && many.iter().all(|game| game.get("measured").is_none()));
 }
 
 /// Games of another player from level 19, on pieces that nothing was trained on. With the search's tables alone, `maxout-2ply` said
@@ -750,7 +794,7 @@ fn a_review_names_columns_and_rows_and_whose_forecasts_they_are_at_any_taps() {
         String::from_utf8(ran.get_output().stdout.clone()).expect("text")
     };
     run("sim --player simple-tetris-a --stop lines:1 --seed 3 --runs runs");
-    let said = run("review 1 --runs runs --player maxout-2ply --taps das --json game.json");
+    let said = run("review 1 --runs runs --player maxout-2ply --playouts 0 --taps das --json game.json");
     assert!(said.contains("forecasts, if maxout-2ply plays on with taps das\n"), "{said}");
     assert_eq!(said.matches("columns row rotation").count(), 2, "{said}");
     assert!(!said.contains(" x ") && !said.contains(" id "), "{said}");
@@ -758,7 +802,7 @@ fn a_review_names_columns_and_rows_and_whose_forecasts_they_are_at_any_taps() {
     let read: Value = serde_json::from_slice(&json).expect("JSON");
     assert_eq!(read[0]["forecast"]["player"], "maxout-2ply");
     assert_eq!(read[0]["taps"], "das");
-    let said = run("review 1 --runs runs --player maxout-2ply --taps auto");
+    let said = run("review 1 --runs runs --player maxout-2ply --playouts 0 --taps auto");
     assert!(said.contains("\ntaps not measured: ") && said.contains("judged by 30hz\n"), "{said}");
 }
 
@@ -788,7 +832,9 @@ fn a_pal_game_is_judged_at_hertz_of_pal() {
         .collect();
     let apart = |frames| shifts.windows(2).filter(|two| two[1] - two[0] == frames).count();
     assert!(apart(4) > 40 && apart(2) + apart(3) == 0, "{} rows of taps", apart(4));
-    let told = run("review 1 --runs runs --player maxout-2ply --taps auto --json auto.json --html auto.html");
+    let told = run(
+        "review 1 --runs runs --player maxout-2ply --playouts 0 --taps auto --json auto.json --html auto.html",
+    );
     for said in ["taps measured: 12.5 ", "; judged by 12.5hz\n", "if maxout-2ply plays on at 12.5 Hz"] {
         assert!(told.contains(said), "{said}: {told}");
     }
@@ -800,7 +846,9 @@ fn a_pal_game_is_judged_at_hertz_of_pal() {
     assert_eq!(data_of(&folder.path().join("auto.html"))["forecast"]["taps"], "12.5hz");
     // What is typed means hertz there.
     for (taps, name) in [("12hz", "12hz"), ("15hz", "15hz"), ("30hz", "25hz"), ("slow5", "slow5")] {
-        let told = run(&format!("review 1 --runs runs --player maxout-2ply --taps {taps} --json typed.json"));
+        let told = run(&format!(
+            "review 1 --runs runs --player maxout-2ply --playouts 0 --taps {taps} --json typed.json"
+        ));
         let typed = game("typed.json");
         assert_eq!(typed["taps"], name);
         assert_eq!(typed["forecast"]["taps"], name);
@@ -809,7 +857,7 @@ fn a_pal_game_is_judged_at_hertz_of_pal() {
             name.strip_suffix("hz").map_or("with taps slow5".to_owned(), |hz| format!("at {hz} Hz"));
         assert!(told.contains(&format!("plays on {plays_on}")), "{told}");
     }
-    run("review 1 --runs runs --player maxout-2ply --json each.json");
+    run("review 1 --runs runs --player maxout-2ply --playouts 0 --json each.json");
     assert_eq!(game("each.json")["taps"], "25hz");
 }
 

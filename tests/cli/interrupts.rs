@@ -23,7 +23,7 @@ const LONG: [&str; 11] = [
     "merge pipe",
     "play --player maxout --games 100 --no-runs",
     "review 1 --player maxout-4ply",
-    "review 1 --player maxout-fast --luck 100000",
+    "review 1 --player maxout-fast --playouts 0 --luck 100000",
     "review 1 --player maxout-fast --worst 100 --playouts 100000",
     "runs verify",
     "sim --player maxout --games 100",

@@ -126,7 +126,8 @@ fn a_library_that_cannot_keep_games_is_told_before_they_are_read() {
     fs::write(recorded.path("broken.ngf"), "no frames").expect("a file");
     for (library, message) in [("foreign", "no SQLite database"), ("game.ngf", "game.ngf")] {
         let mut command: Command = maxout();
-        let args = ["review", "broken.ngf", "--keep", "--champs", "new.ngf", "--runs", library];
+        let args =
+            ["review", "broken.ngf", "--playouts", "0", "--keep", "--champs", "new.ngf", "--runs", library];
         command.current_dir(recorded.folder.path()).args(args);
         command.assert().code(2).stderr(predicate::str::contains(message));
         assert!(!recorded.path("new.ngf").exists(), "{library}");
@@ -144,7 +145,19 @@ fn where_no_placement_is_read_nothing_is_written_or_kept_and_that_is_said() {
     let bytes: Vec<u8> = frames.iter().flat_map(|frame| put_together(frame, 3, CLASSIC)).collect();
     fs::write(recorded.path("dark.ngf"), bytes).expect("a file");
     let mut command: Command = maxout();
-    let args = ["review", "dark.ngf", "--nodes", "1", "--keep", "--champs", "new.ngf", "--runs", "runs"];
+    let args = [
+        "review",
+        "dark.ngf",
+        "--nodes",
+        "1",
+        "--playouts",
+        "0",
+        "--keep",
+        "--champs",
+        "new.ngf",
+        "--runs",
+        "runs",
+    ];
     let said = command.current_dir(recorded.folder.path()).args(args).assert().success();
     let stderr = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
     for text in ["--champs new.ngf: no placement was read", "--keep: no placement was read"] {

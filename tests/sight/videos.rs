@@ -111,7 +111,7 @@ fn the_review_of_a_video_is_that_of_the_run() {
     // The level is told by how fast the pieces fall, and said not to have been read.
     fs::write(folder.path().join("game.y4m"), y4m(&pictures, (256, 240), (0, 0), false)).expect("a file");
     assert_eq!(table(folder.path(), "game.y4m", &[], Vec::new()), truth);
-    run(folder.path(), &["review", "game.y4m", "--nodes", "1"])
+    run(folder.path(), &["review", "game.y4m", "--nodes", "1", "--playouts", "0"])
         .success()
         .stdout(predicate::str::contains("the speed of the pieces tells 19"));
 }
@@ -205,7 +205,7 @@ fn a_mirrored_video_is_turned_back_and_that_is_said() {
     for (pictures, told) in [(mirrored, "it is mirrored"), (negative, "it is in inverted colours")] {
         fs::write(folder.path().join("odd.y4m"), y4m(&pictures, (256, 240), (0, 0), false)).expect("a file");
         assert_eq!(table(folder.path(), "odd.y4m", &["--start-level", "19"], Vec::new()), truth, "{told}");
-        run(folder.path(), &["review", "odd.y4m", "--nodes", "1"])
+        run(folder.path(), &["review", "odd.y4m", "--nodes", "1", "--playouts", "0"])
             .success()
             .stdout(predicate::str::contains(told));
     }
@@ -238,7 +238,7 @@ fn a_game_that_was_read_is_written_for_displays_and_kept_and_never_verified() {
     run(folder.path(), &review).success().stdout(predicate::str::contains("the library has it as run 2"));
     assert_eq!(table(folder.path(), "game.ngf", &[], Vec::new()), truth);
     assert_eq!(table(folder.path(), "2", &[], Vec::new()), truth);
-    run(folder.path(), &["review", "2", "--nodes", "1"])
+    run(folder.path(), &["review", "2", "--nodes", "1", "--playouts", "0"])
         .success()
         .stdout(predicate::str::contains("the speed of the pieces tells 19"));
 
@@ -309,7 +309,7 @@ fn a_game_that_was_read_is_written_for_displays_and_kept_and_never_verified() {
             .code(2)
             .stderr(predicate::str::contains("run 2: read from a video, which holds no buttons; expected"));
     }
-    run(folder.path(), &["review", "1", "--keep"])
+    run(folder.path(), &["review", "1", "--playouts", "0", "--keep"])
         .code(2)
         .stderr(predicate::str::contains("--keep: only for videos and recordings"));
 }
@@ -333,7 +333,7 @@ fn what_was_not_read_stays_said_wherever_the_run_goes() {
     };
     let read = judged("hidden.y4m", &level);
     assert!((8..truth.len()).contains(&read.len()), "{} of {}", read.len(), truth.len());
-    let review = ["review", "hidden.y4m", "--nodes", "1", "--keep", "--start-level", "19"];
+    let review = ["review", "hidden.y4m", "--nodes", "1", "--playouts", "0", "--keep", "--start-level", "19"];
     run(folder.path(), &review).success().stdout(predicate::str::contains("run 2: video hidden.y4m"));
     assert_eq!(judged("2", &[]), read);
     let gap = "no placements explain the pictures from ";

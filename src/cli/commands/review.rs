@@ -51,6 +51,9 @@ const SOURCES: &str = "the number of a run, its folder, a movie (.fm2, .fm3, .bk
 
 /// Who plays games on from the worst placements.
 const PLAYS_ON: &str = "maxout-fast";
+/// From how many placements games are played on if nothing else is asked for, in all games together, and how many pairs from each.
+const WORST: usize = 10;
+const PAIRS: u64 = 400;
 
 /// What `--taps` takes.
 #[derive(Clone, Copy)]
@@ -96,9 +99,10 @@ pub(crate) struct Args {
     /// Look no deeper after this many boards per piece
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
-    /// Also measure the loss of each placement that is shown, with its standard error: maxout-fast plays up to N games on from the
-    /// best placement, and as many with the same pieces from the one that was played, for 32 pieces each. It stops when the error is small
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=100_000))]
+    /// Measure the loss of each placement that is shown, with its standard error: maxout-fast plays up to N games on from the best
+    /// placement, and as many with the same pieces from the one that was played, for 32 pieces each. It stops when the error is small. 0 measures
+    /// none [default: 400, for the ten worst placements, shared by all games]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(..=100_000))]
     playouts: Option<u64>,
     /// Also say what the pieces were worth: what maxout-2ply makes of them, what it makes of other pieces in this many
     /// games from the same start, and what a search that knows the pieces in advance makes of them
@@ -177,7 +181,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     // What was read took long. It is kept before the review begins.
     keep(args, &sources, library)?;
-    let wanted = Games { playouts: args.playouts, worst: args.worst, luck: args.luck, jobs };
     let interrupt = interrupt::flag()?;
     let judges = Judges { args, player: &player, as_player, interrupt: &interrupt };
     let (mut reviewed, mut tables) = (Vec::new(), Vec::new());
@@ -185,6 +188,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .iter()
         .flat_map(|(name, games)| (1..).zip(games).map(move |(number, game)| (name.as_str(), number, game)))
         .collect();
+    // By default the time that this takes does not grow with the number of games.
+    let worst = if args.playouts.is_some() { args.worst } else { args.worst.min(WORST / all.len().max(1)) };
+    let wanted = Games { playouts: args.playouts.unwrap_or(PAIRS), worst, luck: args.luck, jobs };
     for &(name, number, game) in &all {
         let measured = matches!(args.taps, Some(Taps::Auto)).then(|| TapSpeed::of(&game.path, game.region()));
         let speed = measured.and_then(Result::ok);
@@ -203,20 +209,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             (&as_player.name, limits, measured),
             args.worst,
         ))?;
-        let further = if wanted.playouts.is_some() || wanted.luck.is_some() {
-            // The weights take memory, too.
-            let playouts = playing.playouts().with_context(expected)?;
-            let fast = args.aggression.give_to(maxout_gallery::find(PLAYS_ON)?.clone())?.with_limits(limits);
-            let analyst = fast.and_then(|fast| fast.analyst(Foresight::DEFAULT)).with_context(expected)?;
-            let analyst = analyst.forecasting(as_player);
-            let further = PlayedFurther::of(game, &judged, (&playouts, &analyst), wanted)?;
-            if !further.text().is_empty() {
-                answer(&further.text())?;
-            }
-            further
-        } else {
-            PlayedFurther::default()
+        // Weights take memory and time, so only those are read that are needed.
+        let playouts = match wanted.luck {
+            Some(_) => Some(playing.playouts().with_context(expected)?),
+            None => None,
         };
+        let analyst = if wanted.plays_on() {
+            let fast = args.aggression.give_to(maxout_gallery::find(PLAYS_ON)?.clone())?.with_limits(limits);
+            let analyst = fast.and_then(|fast| fast.analyst(Foresight::DEFAULT));
+            if args.playouts.is_some() && analyst.is_none() {
+                bail!(expected());
+            }
+            analyst.map(|analyst| analyst.forecasting(as_player))
+        } else {
+            None
+        };
+        let further = PlayedFurther::of(game, &judged, (playouts.as_ref(), analyst.as_ref()), wanted)?;
+        let told = further.text(&judged);
+        if !told.is_empty() {
+            answer(&told)?;
+        }
         let of = Reviewed::new(name, number, &player.name, limits, game, &judged);
         let level = judged.first().map_or(0, |judged| judged.placed.progress.level);
         let forecast = Forecaster::of(&as_player.name, level, game.region().into(), limits);

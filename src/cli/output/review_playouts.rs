@@ -34,8 +34,8 @@ pub(crate) struct PlayedFurther {
 #[derive(Clone, Copy)]
 pub(crate) struct Games {
     /// At most this number of pairs of games for each of the worst placements.
-    pub(crate) playouts: Option<u64>,
-    /// How many placements those are.
+    pub(crate) playouts: u64,
+    /// How many placements of each game those are.
     pub(crate) worst: usize,
     /// Games with other pieces.
     pub(crate) luck: Option<u64>,
@@ -43,16 +43,24 @@ pub(crate) struct Games {
     pub(crate) jobs: usize,
 }
 
+impl Games {
+    /// Whether any game is played on from a placement.
+    pub(crate) const fn plays_on(&self) -> bool {
+        self.playouts > 0 && self.worst > 0
+    }
+}
+
 impl PlayedFurther {
     /// Plays on from the worst placements, and from where the game began.
     pub(crate) fn of(
         game: &PlayedGame,
         judged: &[JudgedPiece],
-        (playouts, analyst): (&GamePlayouts, &Analyst),
+        (playouts, analyst): (Option<&GamePlayouts>, Option<&Analyst>),
         wanted: Games,
     ) -> anyhow::Result<Self> {
         let mut further = Self::default();
-        if let Some(most) = wanted.playouts {
+        if let Some(analyst) = analyst {
+            let most = wanted.playouts;
             let worst = worst(judged, wanted.worst);
             let bar = Progress::new(most * worst.len() as u64, "games");
             for (number, JudgedPiece { placed, judgement, .. }) in worst {
@@ -63,7 +71,7 @@ impl PlayedFurther {
             }
             bar.finish();
         }
-        if let Some(games) = wanted.luck {
+        if let (Some(games), Some(playouts)) = (wanted.luck, playouts) {
             further.luck = Luck::of(game, playouts, games, wanted.jobs)?;
             if !game.unread.is_empty() {
                 log::warn!("--luck: not all pieces of the game are known, so nothing is said of them");
@@ -72,18 +80,20 @@ impl PlayedFurther {
         Ok(further)
     }
 
-    /// The results as text; empty if nothing was played.
-    pub(crate) fn text(&self) -> String {
+    /// The results as text; empty if nothing was played. `judged` has the forecasts.
+    pub(crate) fn text(&self, judged: &[JudgedPiece]) -> String {
         let mut text = String::new();
         if !self.measured.is_empty() {
             let pieces = count(PIECES as u64, "piece");
             text += &format!(
                 "played on by maxout-fast for {pieces}, then forecast, with the same pieces from both placements: mean ± standard error\n\
-                 number  games        loss\n"
+                 number  pairs  loss, played on             by forecast\n"
             );
         }
         for MeasuredLoss { number, games, loss, loss_se } in &self.measured {
-            text += &format!("{number:>6} {games:>6} {:>11} ± {}\n", decimal(*loss, 0), decimal(*loss_se, 0));
+            let forecast = judged.get(number - 1).map_or(0.0, |judged| judged.judgement.loss.into());
+            let [loss, se, forecast] = [*loss, *loss_se, forecast].map(|points| decimal(points, 0));
+            text += &format!("{number:>6} {games:>6} {loss:>16} ± {se:<9} {forecast:>11}\n");
         }
         if let Some(luck) = &self.luck {
             text += &luck.to_string();

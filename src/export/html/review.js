@@ -38,6 +38,11 @@ function ghostPlace() {
   return now.ghost >= 10 ? adjustments[now.ghost - 10] : (alternatives[now.ghost]?.placement ?? null);
 }
 
+// What games that were played on from a placement say of its loss, if any were; the loss of the placement itself is a forecast.
+const measuredAt = (i) => reviews[now.game].measured?.find(({ number }) => number === i + 1);
+const measuredSize = ({ loss, loss_se: error }) => `${thousands(Math.abs(loss))} ± ${thousands(error)}`;
+const measuredText = (measured) => `${measured.loss < 0 ? "+" : "−"}${measuredSize(measured)}`;
+
 function show() {
   const placed = position();
   const { played, alternatives } = placed;
@@ -55,6 +60,8 @@ function show() {
   text("now-missed", [placed.missed_tetris ? "missed tetris" : "", placed.missed_adjustment ? "missed adjustment" : "", placed.misdrop ? "misdrop" : ""].filter(Boolean).join(", "));
   $("now-loss").dataset.loss = placed.loss;
   text("now-loss", shownLoss(placed.loss));
+  const measured = measuredAt(now.at);
+  text("now-measured", measured ? `forecast; played on: ${measuredText(measured)}` : "");
   text("now-topout", percent(played.topout));
   text("one-tetris", oneTetris(placed.level));
   explain(placed);
@@ -87,6 +94,8 @@ function explain({ piece, next, level, loss, class: kind, why, missed_tetris: mi
   const inTetrises = tetrises === "0.0" ? "" : ` (${tetrises === "1.0" ? "one tetris" : `${tetrises} tetrises`})`;
   $("why-loss").replaceChildren(el("b", { class: `class ${kind}` }, named(kind)),
     Math.round(loss) > 0 ? `: loses ${plural(Math.round(loss), "point")}${inTetrises}.` : ": loses nothing.");
+  const measured = measuredAt(now.at);
+  text("why-measured", measured ? `That is a forecast. ${plural(measured.games, "game")} played on from each of both placements, with the same pieces: it ${measured.loss < 0 ? "gains" : "loses"} ${measuredSize(measured)} points.` : "");
   const words = [];
   if (why.length) words.push(`It ${listed(why)}.`);
   else if (BAD.includes(kind)) words.push(played.topout - best.topout >= RISK
@@ -102,7 +111,7 @@ function explain({ piece, next, level, loss, class: kind, why, missed_tetris: mi
 
 function announce() {
   const { class: kind, loss, piece } = position();
-  text("say", `Piece ${now.at + 1}, ${piece}: ${named(kind)}, loses ${plural(Math.round(loss), "point")}. ${$("why-text").textContent}`);
+  text("say", `Piece ${now.at + 1}, ${piece}: ${named(kind)}, loses ${plural(Math.round(loss), "point")}. ${$("why-measured").textContent} ${$("why-text").textContent}`);
 }
 
 function toGhost(number) {
@@ -191,8 +200,10 @@ function smallBoard({ board, piece, played, best }) {
 // A placement as a small board that leads there.
 function thumb(i) {
   const placed = here()[i];
+  const measured = measuredAt(i);
+  const words = [measured ? `played on: ${measuredText(measured)}` : "", placed.why[0] ?? ""].filter(Boolean).join("; ");
   const button = el("button", { type: "button", class: "quiet", "data-at": i }, smallBoard(placed),
-    el("span", {}, el("b", { class: `class ${placed.class}` }, shownLoss(placed.loss)), el("span", {}, el("span", { class: "unseen" }, "piece "), `${i + 1}, ${placed.piece}`), el("small", {}, placed.why[0] ?? "")));
+    el("span", {}, el("b", { class: `class ${placed.class}` }, shownLoss(placed.loss)), el("span", {}, el("span", { class: "unseen" }, "piece "), `${i + 1}, ${placed.piece}`), el("small", {}, words)));
   button.addEventListener("click", () => goto(i));
   return el("li", {}, button);
 }
@@ -214,6 +225,7 @@ function drawCostliest() {
   const order = placements.map((_, i) => i).filter((i) => Math.round(placements[i].loss) > 0);
   order.sort((a, b) => placements[b].loss - placements[a].loss || a - b);
   $("costliest").replaceChildren(...order.slice(0, COSTLIEST).map(thumb));
+  text("costliest-sub", reviews[now.game].measured?.length ? " Losses are forecasts, also those in all sums; “played on” is what the same placement lost in games that were played on." : "");
   if (!order.length) $("costliest").replaceChildren(el("li", {}, "No placement lost anything."));
 }
 

@@ -6,7 +6,7 @@ use super::parameters::LINES_FROM_29;
 use super::{Analyst, Estimate, is_at_stop, stop_level};
 use crate::Position;
 use crate::env::{Env, EnvRules, GameEnd};
-use crate::eval::ntuple::Network;
+use crate::eval::ntuple::{Network, odds};
 use crate::limits::Limits;
 use crate::search::{Expectimax, Widths};
 use maxout_rules::random::Dice;
@@ -26,6 +26,20 @@ pub struct Playout {
     pub points: u64,
     /// Whether it topped out before the stop.
     pub topped_out: bool,
+}
+
+/// How much less one of two games with the same pieces brought than the other.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PairedPlayout {
+    /// How many points less the second placement brings than the first: what [`Analyst::play_on`] says of the first, less what it says of the
+    /// second, to within a point.
+    pub lost: f64,
+    /// How much luckier the first game was: each time that a next piece appeared, by how many points the search's value was above its mean
+    /// over the seven pieces. Its mean over all seeds is 0, so less error is left in `lost` − a share of `luck` than in `lost`, and the
+    /// mean is the same.
+    pub luck: f64,
+    /// The pieces placed in both games.
+    pub pieces: u64,
 }
 
 /// Plays games on from a position, as `maxout-2ply` does.
@@ -107,28 +121,125 @@ impl Analyst {
         pieces: usize,
         seed: u64,
     ) -> Estimate {
-        let mut env = asked(position, placement, self.limits(), seed);
-        let lost = |points| Estimate { points, topout: 1.0 };
-        let Ok(step) = env.step(placement) else { return lost(0.0) };
-        let mut points = step.reward as f32;
-        let mut at_stop = position.progress;
-        (0..LINES_FROM_29).for_each(|_| at_stop.add_rows(1));
-        let moves = position.progress.level >= 29 && !is_at_stop(position.progress, at_stop, 0);
-        let mut left = if moves { usize::MAX } else { pieces };
-        while env.end().is_none() && left > 0 {
-            let best = self.search.best(&env.position());
-            let Some(step) = best.and_then(|placement| env.step(placement).ok()) else { return lost(points) };
-            points += step.reward as f32;
-            left -= 1;
-        }
-        match env.end() {
-            Some(GameEnd::TopOut) => lost(points),
-            Some(_) => Estimate { points, topout: 0.0 },
-            None => {
-                let verdicts = self.rank(&env.position());
-                let Some(best) = verdicts.first() else { return lost(points) };
-                Estimate { points: points + best.points, topout: best.topout }
+        let mut game = Game::new(position, placement, seed, self);
+        for _ in 0..most_pieces(position, pieces) {
+            if !game.go_on(self) {
+                break;
             }
+        }
+        let Estimate { points, topout } = game.rest(self);
+        Estimate { points: game.made as f32 + points, topout }
+    }
+
+    /// Plays a game on from each of two placements, with the same pieces.
+    ///
+    /// Both are played side by side. Where they meet in one position, nothing that follows can set them apart, so neither goes on.
+    pub fn play_pair(
+        &mut self,
+        position: &Position,
+        placements: [Placement; 2],
+        pieces: usize,
+        seed: u64,
+    ) -> PairedPlayout {
+        let [mut best, mut other] = placements.map(|placement| Game::new(position, placement, seed, self));
+        for _ in 0..most_pieces(position, pieces) {
+            if best.meets(&other) {
+                break;
+            }
+            let [first, second] = [&mut best, &mut other].map(|game| game.go_on(self));
+            if !first && !second {
+                break;
+            }
+        }
+        let rest = |game: &Game, analyst: &mut Self| f64::from(game.rest(analyst).points);
+        let rest = if best.meets(&other) { 0.0 } else { rest(&best, self) - rest(&other, self) };
+        PairedPlayout {
+            lost: best.made as f64 - other.made as f64 + rest,
+            luck: best.luck - other.luck,
+            pieces: best.env.pieces() + other.env.pieces(),
+        }
+    }
+}
+
+/// The most pieces that a game goes on from `position` before it is forecast: `pieces`, but where the stop moves with the game all.
+fn most_pieces(position: &Position, pieces: usize) -> usize {
+    let mut at_stop = position.progress;
+    (0..LINES_FROM_29).for_each(|_| at_stop.add_rows(1));
+    let moves = position.progress.level >= 29 && !is_at_stop(position.progress, at_stop, 0);
+    if moves { usize::MAX } else { pieces }
+}
+
+/// A game that an [`Analyst`] plays on.
+struct Game {
+    env: Env,
+    /// The line points made.
+    made: u64,
+    /// Whether a piece had no place.
+    lost: bool,
+    /// By how many points the pieces that appeared were better than the mean of the seven.
+    luck: f64,
+}
+
+impl Game {
+    /// A game in which `placement` is played, and then the pieces of `seed` follow.
+    fn new(position: &Position, placement: Placement, seed: u64, analyst: &mut Analyst) -> Self {
+        let env = asked(position, placement, analyst.limits(), seed);
+        let mut game = Self { env, made: 0, lost: false, luck: 0.0 };
+        game.place(Some(placement), analyst);
+        game
+    }
+
+    /// Places the piece in play; without a place the game is lost.
+    fn place(&mut self, placement: Option<Placement>, analyst: &mut Analyst) {
+        match placement.and_then(|placement| self.env.step(placement).ok()) {
+            Some(step) => {
+                self.made += step.reward;
+                self.luck += self.luck_of_next(analyst);
+            }
+            None => self.lost = true,
+        }
+    }
+
+    /// By how many points the next piece, which has just appeared, is better than the mean of the seven.
+    fn luck_of_next(&self, analyst: &mut Analyst) -> f64 {
+        if self.is_over() {
+            return 0.0;
+        }
+        let Position { board, start, progress, .. } = self.env.position();
+        let Some(values) = analyst.search.prospects_of(&board, &start, progress) else { return 0.0 };
+        let seen = values[self.env.next_piece() as usize];
+        let more = |(&odds, value): (&f32, f32)| f64::from(odds) * f64::from(seen - value);
+        odds(self.env.piece()).iter().zip(values).map(more).sum()
+    }
+
+    fn is_over(&self) -> bool {
+        self.lost || self.env.end().is_some()
+    }
+
+    /// Plays the next piece where the search puts it. Returns whether the game went on.
+    fn go_on(&mut self, analyst: &mut Analyst) -> bool {
+        let goes_on = !self.is_over();
+        if goes_on {
+            let best = analyst.search.best(&self.env.position());
+            self.place(best, analyst);
+        }
+        goes_on
+    }
+
+    /// Whether both games are in the same position and go on, after the same number of pieces.
+    fn meets(&self, other: &Self) -> bool {
+        let place = |game: &Self| (*game.env.board(), game.env.progress(), game.env.pieces());
+        !self.is_over() && !other.is_over() && place(self) == place(other)
+    }
+
+    /// What is still to come.
+    fn rest(&self, analyst: &mut Analyst) -> Estimate {
+        const LOST: Estimate = Estimate { points: 0.0, topout: 1.0 };
+        match self.env.end() {
+            _ if self.lost => LOST,
+            Some(GameEnd::TopOut) => LOST,
+            Some(_) => Estimate { points: 0.0, topout: 0.0 },
+            None => analyst.forecast(&self.env.position()).unwrap_or(LOST),
         }
     }
 }
@@ -163,7 +274,104 @@ mod tests {
     use super::*;
     use crate::eval::weights;
 
+    use crate::player::find;
+    use crate::search::Foresight;
     use maxout_rules::line_points;
+
+    fn fast() -> Analyst {
+        find("maxout-fast").expect("a player").analyst(Foresight::DEFAULT).expect("an analyst")
+    }
+
+    /// The placement of `piece` as it spawns or turned clockwise, with its centre in column `x`, as deep as it goes.
+    fn dropped(board: &Board, orientation: maxout_rules::Orientation, x: u8) -> Placement {
+        let y = (0..20).rev().find(|&y| board.is_valid(x, y, orientation));
+        Placement { y: y.expect("room"), orientation, x }
+    }
+
+    #[test]
+    fn pairs_lose_what_both_games_tell_apart_and_games_that_meet_go_no_further() {
+        let mut analyst = fast();
+        let art = "###....###\n".repeat(2) + &"#########.\n".repeat(14);
+        let board: Board = art.parse().expect("art");
+        let position = Position::spawn(board, Piece::O, Some(Piece::O), Progress::at(100, 19));
+        let o = |x| dropped(&board, Piece::O.spawn(), x);
+        for seed in 0..4 {
+            // Two O clear two rows, whichever is on the left. Nobody stacks them so close to the top.
+            let met = analyst.play_pair(&position, [o(4), o(6)], 8, seed);
+            assert_eq!((met.lost, met.pieces), (0.0, 4), "seed {seed}");
+            for places in [[o(4), o(6)], [o(4), o(2)], [o(5), o(6)]] {
+                let [best, other] = places.map(|place| analyst.play_on(&position, place, 8, seed).points);
+                let pair = analyst.play_pair(&position, places, 8, seed);
+                assert!((pair.lost - f64::from(best - other)).abs() < 1.0, "{places:?}: {pair:?}");
+                assert!(pair.pieces <= 18, "{pair:?}");
+            }
+        }
+    }
+
+    /// The tetris is the last clear before level 29 and pays 36,000 points. Across the top an I blocks where all pieces spawn.
+    #[test]
+    fn a_known_outcome_is_a_loss_without_error() {
+        let board: Board = "#########.\n".repeat(18).parse().expect("art");
+        let mut analyst = fast();
+        let position = Position::spawn(board, Piece::I, Some(Piece::T), Progress::at(227, 28));
+        let tetris = dropped(&board, Piece::I.spawn().clockwise(), 9);
+        let across = dropped(&board, Piece::I.spawn(), 5);
+        for seed in 0..20 {
+            let pair = analyst.play_pair(&position, [tetris, across], 32, seed);
+            assert_eq!((pair.lost, pair.luck, pair.pieces), (36_000.0, 0.0, 2));
+        }
+    }
+
+    /// The truth is the dealer: over many seeds its pieces are on average as good as the mean that luck is told against.
+    #[test]
+    fn luck_is_0_on_average_and_explains_much_of_what_pairs_lose() {
+        const SEEDS: u64 = 600;
+        let mut analyst = fast();
+        let board: Board = "#########.\n#########.\n####.####.\n".parse().expect("art");
+        let position = Position::spawn(board, Piece::S, Some(Piece::Z), Progress::at(60, 19));
+        let [flat, tall] =
+            [dropped(&board, Piece::S.spawn(), 7), dropped(&board, Piece::S.spawn().clockwise(), 3)];
+        let pairs: Vec<PairedPlayout> =
+            (0..SEEDS).map(|seed| analyst.play_pair(&position, [flat, tall], 4, seed)).collect();
+        let of = |what: &dyn Fn(&PairedPlayout) -> f64| pairs.iter().map(what).sum::<f64>() / SEEDS as f64;
+        let (lost, luck) = (of(&|pair| pair.lost), of(&|pair| pair.luck));
+        let [both, squares, all] = [
+            of(&|pair| (pair.lost - lost) * (pair.luck - luck)),
+            of(&|pair| (pair.luck - luck).powi(2)),
+            of(&|pair| (pair.lost - lost).powi(2)),
+        ];
+        let error = (squares / SEEDS as f64).sqrt();
+        println!("luck {luck:.0} ± {error:.0}, lost {lost:.0}, explained {:.2}", both * both / squares / all);
+        assert!(luck.abs() < 3.5 * error, "{luck} ± {error}");
+        assert!(both * both > 0.2 * squares * all && both > 0.0, "{both}, {squares}, {all}");
+    }
+
+    #[test]
+    fn the_forecast_of_a_position_is_that_of_its_best_placement() {
+        let mut analyst = fast();
+        let mut env = Env::new(EnvRules::game(19), 5);
+        for piece in 0..40 {
+            let position = env.position();
+            let asked = if piece % 4 == 3 { Position { next: None, ..position } } else { position };
+            let best = analyst.rank(&asked)[0];
+            let forecast = analyst.clone().forecast(&asked);
+            assert_eq!(
+                forecast,
+                Some(Estimate { points: best.points, topout: best.topout }),
+                "piece {piece}"
+            );
+            let mut places = Vec::new();
+            env.placements(&mut places);
+            // Not always the best, so that boards differ.
+            let place = if piece % 3 == 0 { places[piece % places.len()] } else { best.placement };
+            env.step(place).expect("a place");
+            if env.end().is_some() {
+                break;
+            }
+        }
+        let board: Board = "#########.\n".repeat(20).parse().expect("art");
+        assert_eq!(analyst.forecast(&Position::spawn(board, Piece::O, None, Progress::at(0, 19))), None);
+    }
 
     #[test]
     fn equal_seeds_give_equal_playouts_and_a_tetris_counts() {

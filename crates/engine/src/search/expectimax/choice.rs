@@ -32,6 +32,11 @@ impl Choice {
         }
     }
 
+    /// Returns the value for each piece that may come after, or `None` if no placement was considered.
+    pub fn values(&self) -> Option<[f32; 7]> {
+        self.at[0].map(|_| self.best)
+    }
+
     /// Returns the expected value before the piece after `piece` is known, or `None` if no placement was considered.
     #[inline]
     pub fn value(&self, piece: Piece) -> Option<f32> {

@@ -78,6 +78,16 @@ impl Expectimax {
     /// assert_eq!((all.len(), all[0].loss), (34, 0.0));
     /// ```
     pub fn weigh(&mut self, position: &Position, also: Option<Placement>) -> Vec<Weighed> {
+        self.weigh_some(position, also, true)
+    }
+
+    /// Returns the first one of [`Expectimax::weigh`] in a fraction of the time, or `None` if the piece has no placement.
+    pub fn weigh_best(&mut self, position: &Position) -> Option<Weighed> {
+        self.weigh_some(position, None, false).pop()
+    }
+
+    /// Weighs all placements, or the best one alone.
+    fn weigh_some(&mut self, position: &Position, also: Option<Placement>, all: bool) -> Vec<Weighed> {
         let &Position { ref board, ref start, next, progress } = position;
         let piece = start.orientation.piece();
         self.begin(start, progress);
@@ -94,9 +104,12 @@ impl Expectimax {
             })
             .collect();
         let best = match next {
-            Some(next) => self.weigh_pairs(&mut scales, &first, next),
+            Some(next) => self.weigh_pairs(&mut scales, &first, next, all),
             None => self.weigh_alone(&mut scales, piece),
         };
+        if !all {
+            scales.retain(|scale| Some(scale.placement) == best);
+        }
         let Some(best) = best.and_then(|best| scales.iter().position(|scale| scale.placement == best)) else {
             return Vec::new();
         };
@@ -147,6 +160,20 @@ impl Expectimax {
         in_points(self.horizon.pays(progress), 0.0)
     }
 
+    /// Returns what a board with the piece at `start` in play is worth for each piece that may come next, in points: by the best of its places
+    /// and the learned values of the boards behind them. `None` if it has no place.
+    pub(crate) fn prospects_of(
+        &mut self,
+        board: &Board,
+        start: &Start,
+        progress: Progress,
+    ) -> Option<[f32; 7]> {
+        self.begin(start, progress);
+        let choice = self.at_sight(&Node::root(board, progress), start.orientation.piece());
+        let pays = self.horizon.pays(progress);
+        choice.values().map(|values| values.map(|value| in_points(pays, value)))
+    }
+
     /// Returns the value of a board before `piece` comes into play, in points and without a search. The
     /// board is of a game with the rule of falling `by`.
     pub fn value_of(&mut self, board: &Board, progress: Progress, by: FallRule, piece: Piece) -> f32 {
@@ -156,12 +183,13 @@ impl Expectimax {
         in_points(self.horizon.pays(progress), leaf)
     }
 
-    /// Weighs placements that `next` follows. Returns the best.
+    /// Weighs placements that `next` follows, all or the best alone. Returns the best.
     fn weigh_pairs(
         &mut self,
         scales: &mut [Scale],
         first: &[(Placement, Node)],
         next: Piece,
+        all: bool,
     ) -> Option<Placement> {
         let discount = self.parameters.discount;
         // The decision itself, with all that it keeps.
@@ -170,7 +198,9 @@ impl Expectimax {
         self.deepen(&mut candidates, next, discount * discount, &mut |_, searched| {
             plies.push(searched.to_vec());
         });
-        for scale in scales.iter_mut() {
+        let best =
+            candidates.first().map(|best| best.placement).or_else(|| first.first().map(|first| first.0));
+        for scale in scales.iter_mut().filter(|scale| all || Some(scale.placement) == best) {
             let rewards = scale.node.reward;
             let choice = self.at_sight(&scale.node, next);
             let Some(value) = choice.value(next) else {
@@ -203,7 +233,7 @@ impl Expectimax {
             }
         }
         self.note_plies(scales, &plies);
-        candidates.first().map(|best| best.placement).or_else(|| first.first().map(|first| first.0))
+        best
     }
 
     /// Weighs placements that an unknown piece follows; `piece` is the one in play. Returns the best.
