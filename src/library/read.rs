@@ -11,12 +11,10 @@ use maxout_host::review::{PlayedGame, SETS_LEVEL, Unread, of_frames, to_frames};
 use maxout_record::champs::{ChampsError, Frames, Version};
 use maxout_record::result::{GameResult, HostKind, Lock};
 use maxout_record::run::{FORMAT, Record, RomName};
-use maxout_rules::{Region, Stop, line_points};
+use maxout_rules::{Region, Score, Stop, line_points};
 
 /// Who is said to have played where nothing tells it.
 const UNKNOWN: &str = "unknown";
-/// The score that the game shows at most.
-const CAP: u64 = 999_999;
 
 /// A game that was read: its record, and its placements as the frames of a score display.
 #[derive(Clone, PartialEq, Debug)]
@@ -161,7 +159,8 @@ fn sums(game: &PlayedGame, start_level: u8) -> (GameResult, Statistics) {
         });
         (result.lines, result.level) = (progress.lines(), progress.level);
     }
-    (result.score, result.shown_score) = (result.line_points, result.line_points.min(CAP) as u32);
+    (result.score, result.shown_score) =
+        (result.line_points, result.line_points.min(Score::MOST_SHOWN.into()) as u32);
     let mut statistics = Statistics::of(&locks, start_level);
     // Its boards need not begin empty, nor follow from each other.
     statistics.tetris_ready = ready as f64 / (locks.len().max(1)) as f64;

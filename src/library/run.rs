@@ -20,7 +20,7 @@ use maxout_record::run::MAX_RECORD;
 use maxout_rules::input::InputLog;
 
 use maxout_record::run::{
-    MAX_FRAMES, MAX_LOG, Record, RomName, log_from_text, log_to_text, no_buttons, record_from_json,
+    MAX_FRAMES, MAX_LOG, Record, RomName, TimelineError, log_from_text, log_to_text, record_from_json,
 };
 
 /// Why a run could not be read.
@@ -43,7 +43,7 @@ pub enum RunError {
         message: String,
     },
     /// The game was read from a video or a recording, and its buttons were asked for.
-    #[error("{0}: {1}; for its placements: maxout review {0}", path.display(), no_buttons(*host))]
+    #[error("{0}: {1}; for its placements: maxout review {0}", path.display(), TimelineError::NoButtons(*host))]
     NoButtons {
         /// The folder.
         path: PathBuf,

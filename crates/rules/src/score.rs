@@ -6,13 +6,15 @@
 pub struct Score {
     /// The digits in BCD, two in each byte: ones, hundreds, ten thousands.
     pub digits: [u8; 3],
-    /// The whole millions that were passed. They stay 0 in the game's own score, which stops at 999,999.
+    /// The whole millions that were passed. They stay 0 in the game's own score, which stops at [`Self::MOST_SHOWN`].
     pub millions: u32,
 }
 
 impl Score {
     /// No points.
     pub const ZERO: Self = Self { digits: [0; 3], millions: 0 };
+    /// The highest score that the game shows: there it stops.
+    pub const MOST_SHOWN: u32 = 999_999;
 
     /// Returns the score as a number.
     #[inline]

@@ -19,8 +19,8 @@ use maxout_host::batch::{self, Batch, BatchError, Finished, Trouble};
 use maxout_host::session::GameOutcome;
 use maxout_record::result::{GameResult, HostKind};
 use maxout_record::run::RomName;
-use maxout_rules::Seed;
 use maxout_rules::ram::Snapshot;
+use maxout_rules::{Score, Seed};
 
 /// How far games are. Where their stop counts lines, so does the bar: one game moves it, too.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl GamesBar {
             self.bar.set(before * lines + lines.min(now.progress.lines().into()));
         }
         // The game shows no more; the result has what was made.
-        let more = if now.score == 999_999 { " or more" } else { "" };
+        let more = if now.score == Score::MOST_SHOWN { " or more" } else { "" };
         let (level, score, seed) = (now.progress.level, number(now.score) + more, Seed::name(seed));
         self.bar.message(if self.games > 1 {
             let (game, games, lines) =

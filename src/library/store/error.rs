@@ -10,7 +10,7 @@ use super::id::RunId;
 use super::version::{OLDEST, VERSION};
 use crate::text::brief;
 use maxout_record::result::HostKind;
-use maxout_record::run::no_buttons;
+use maxout_record::run::TimelineError;
 
 /// Names the folder of the default library.
 pub const VARIABLE: &str = "MAXOUT_RUNS";
@@ -89,7 +89,7 @@ pub enum LibraryError {
         message: String,
     },
     /// The game was read from a video or a recording, and its buttons were asked for.
-    #[error("run {id}: {}; for its placements: maxout review {id}", no_buttons(*host))]
+    #[error("run {id}: {}; for its placements: maxout review {id}", TimelineError::NoButtons(*host))]
     NoButtons {
         /// The number.
         id: RunId,

@@ -40,7 +40,7 @@ pub struct UnknownPlayer {
     /// The player with the most similar name, if one is similar.
     pub similar: Option<&'static str>,
     /// Where all players are listed, or where others are.
-    pub listed: String,
+    listed: String,
 }
 
 fn meant(similar: Option<&str>) -> String {

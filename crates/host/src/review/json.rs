@@ -51,14 +51,20 @@ pub struct Reviewed {
 /// [`Limits`] as JSON, with the names that presses have in the region whose frames they count.
 #[derive(Serialize)]
 pub struct LimitsThere {
-    presses: PressesThere,
-    reaction: Reaction,
+    /// How fast buttons can be pressed.
+    pub presses: PressesThere,
+    /// How long it takes to react to the next piece.
+    pub reaction: Reaction,
 }
 
+/// [`Presses`] as JSON.
 #[derive(Serialize)]
-enum PressesThere {
+pub enum PressesThere {
+    /// The name of a tap table.
     Table(String),
+    /// The name of autorepeat, alone or with taps.
     Das(String),
+    /// Presses that count no frames.
     #[serde(untagged)]
     Fixed(Presses),
 }

@@ -23,8 +23,8 @@ pub use camera::{Camera, of_timeline};
 pub use frames::{FrameFollower, of_frames, to_frames};
 #[cfg(feature = "serde")]
 pub use json::{
-    AtSpeed, LimitsThere, PageData, Reviewed, ReviewedAlternative, ReviewedChoice, ReviewedPiece,
-    alternatives, drawn,
+    AtSpeed, LimitsThere, PageData, PressesThere, Reviewed, ReviewedAlternative, ReviewedChoice,
+    ReviewedPiece, alternatives, drawn,
 };
 pub use judge::{JudgedPiece, ReviewDetail, judge, judge_one, judge_while};
 pub use maxout_engine::analysis::{BOUNDS, MoveClass, blunder};

@@ -11,7 +11,7 @@ use maxout_rules::input::InputLog;
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum TimelineError {
     /// The game was read from a video or a recording.
-    #[error("{}", no_buttons(*.0))]
+    #[error("read from a {0}, which holds no buttons; expected a run that was played")]
     NoButtons(HostKind),
     /// No game starts on this level.
     #[error("start level {0}, expected 0 to 19")]
@@ -39,11 +39,6 @@ pub enum TimelineError {
         /// What the record says.
         want: u64,
     },
-}
-
-/// What is said where the buttons of a game that was read are asked for.
-pub fn no_buttons(host: HostKind) -> String {
-    format!("read from a {host}, which holds no buttons; expected a run that was played")
 }
 
 /// Plays the log of `record` on the rules. Fails if the numbers of the result differ from the recorded ones.

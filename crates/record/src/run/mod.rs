@@ -19,7 +19,7 @@ use maxout_rules::ram::Edition;
 use maxout_rules::{Game, Region, Seed, Stop};
 
 pub use crate::movie::MAX_FRAMES;
-pub use film::{TimelineError, no_buttons, timeline};
+pub use film::{TimelineError, timeline};
 
 #[cfg(feature = "movies")]
 pub use archive::{ArchiveError, archive, from_bytes, unpack};
