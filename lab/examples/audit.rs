@@ -41,8 +41,9 @@ use maxout_engine::player::Policy;
 use maxout_engine::search::{Expectimax, Widths};
 use maxout_gallery::find;
 use maxout_host::review::of_frames;
-use maxout_lab::plots::{Series, framed};
+use maxout_lab::plots::{COLOURS, Series, framed};
 use maxout_lab::research::{games, mean, rows, usage, weights_files};
+use maxout_lab::weights_file;
 use maxout_record::champs::Frames;
 use maxout_rules::random::Dice;
 use maxout_rules::{Board, FallRule, Piece, Placement, Progress, line_points};
@@ -484,17 +485,6 @@ fn plot(all: &[Row], file: &str) -> io::Result<()> {
 }
 
 fn draw(all: &[Row], svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
-    const COLOURS: [RGBColor; 9] = [
-        BLACK,
-        RGBColor(0, 114, 178),
-        RGBColor(230, 159, 0),
-        RGBColor(213, 94, 0),
-        RGBColor(204, 121, 167),
-        RGBColor(0, 158, 115),
-        RGBColor(86, 180, 233),
-        RGBColor(120, 120, 120),
-        RGBColor(148, 103, 189),
-    ];
     let share = share(all);
     let names = names(all);
     let mut lines = Vec::new();
@@ -678,7 +668,7 @@ fn fit(file: &str, strength: f64, all: &[Row]) -> io::Result<()> {
     }
     let (base, base_file) = (weights::base(), weights::embedded_file());
     let about = "the plateau's network with two corrected tables";
-    let bytes = weights::encode_plateau(&corrected, &base, &base_file, about)?;
+    let bytes = weights_file::encode_plateau(&corrected, &base, &base_file, about)?;
     fs::write(file, bytes).map_err(|error| io::Error::new(error.kind(), format!("{file}: {error}")))
 }
 

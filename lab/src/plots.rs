@@ -3,6 +3,19 @@
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
+/// Colours that people with any colour vision can tell apart (M. Okabe and K. Ito), and two more.
+pub const COLOURS: [RGBColor; 9] = [
+    BLACK,
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(120, 120, 120),
+    RGBColor(148, 103, 189),
+];
+
 /// A series of a plot, as the legend shows it.
 #[derive(Clone, Debug)]
 pub struct Series {

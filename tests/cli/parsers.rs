@@ -24,7 +24,6 @@ use maxout_engine::movegen::{Reach, Start, placements};
 use maxout_engine::player::Mind;
 use maxout_engine::search::Foresight;
 use maxout_gallery::eval::cnn::Cnn;
-use maxout_gallery::eval::{WEIGHTS_2018, terms};
 use maxout_host::batch::{Batch, sim};
 use maxout_host::{TEST_CARTRIDGE, rom};
 use maxout_record::result::HostKind;
@@ -183,21 +182,6 @@ proptest! {
         }
         if let Ok(network) = Cnn::decode(&file) {
             let _ = network.value(&Board::EMPTY);
-        }
-    }
-
-    #[test]
-    fn any_text_is_terms_or_an_error(wild in ".{0,80}", damage in damage(), at: Index, value in "-?[0-9]{1,3}e[0-9]{1,3}") {
-        let good = terms::text(&WEIGHTS_2018);
-        let lines: Vec<&str> = good.lines().collect();
-        let at = at.index(lines.len());
-        let name = lines[at].split(' ').next().unwrap_or_default();
-        let changed = good.replace(lines[at], &format!("{name} {value}"));
-        for text in [&wild, &changed, &*String::from_utf8_lossy(&damaged(good.as_bytes(), &damage))] {
-            if let Ok(weights) = terms::parse(text) {
-                prop_assert!(weights.iter().all(|weight| weight.is_finite()));
-                prop_assert_eq!(terms::parse(&terms::text(&weights)), Ok(weights));
-            }
         }
     }
 

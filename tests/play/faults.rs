@@ -8,7 +8,7 @@ use maxout_host::session::{self, GameOutcome, SessionError};
 use maxout_host::{Console, Host, HostError, Model, TEST_CARTRIDGE, menus};
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::Snapshot;
-use maxout_rules::random::SplitMix64;
+use maxout_rules::random::Dice;
 use maxout_rules::{Game, Page, PlayState, Score, Seed, Stop, line_points};
 use proptest::prelude::*;
 
@@ -107,7 +107,7 @@ fn is_true(outcome: &GameOutcome, shown: u32) {
 #[test]
 #[ignore = "slow; .ci/run has it"]
 fn one_lost_press_in_a_hundred_costs_new_plans_and_nothing_else() {
-    let mut dice = SplitMix64::new(1);
+    let mut dice = Dice::new(1);
     let gremlin = Box::new(move |_, buttons: &mut Buttons| {
         if dice.roll(100) == 0 {
             *buttons = Buttons::NONE;
@@ -218,7 +218,7 @@ fn points_lines_levels_and_cells_from_elsewhere_are_not_recorded() {
 #[ignore = "slow; .ci/run has it"]
 fn a_machine_whose_ram_is_scribbled_over_comes_to_an_end() {
     for seed in 0..3 {
-        let mut dice = SplitMix64::new(seed);
+        let mut dice = Dice::new(seed);
         let gremlin = Box::new(move |frame: u64, _: &mut Buttons| {
             let address = if seed % 2 == 0 { dice.roll(0x100) } else { dice.roll(0x800) };
             (frame.is_multiple_of(50)).then(|| (address as u16, dice.roll(256) as u8))
@@ -245,10 +245,10 @@ proptest! {
     fn no_score_is_recorded_that_was_not_made(
         seed in any::<u64>(),
         level in 15u8..20,
-        odds in 40u64..3_000,
+        odds in 40u32..3_000,
         learned in proptest::bool::weighted(0.1),
     ) {
-        let mut dice = SplitMix64::new(seed);
+        let mut dice = Dice::new(seed);
         let gremlin = Box::new(move |_, buttons: &mut Buttons| {
             match dice.roll(200) {
                 0 | 1 => *buttons = Buttons::NONE,
@@ -279,7 +279,7 @@ proptest! {
 fn a_lock_on_the_page_is_the_games_own_lock() {
     let mut game = Seed::new(70_000).start(19);
     let (mut page, mut score) = (Page::empty(), Score::default());
-    let mut dice = SplitMix64::new(3);
+    let mut dice = Dice::new(3);
     let mut locks = 0;
     while game.play_state != PlayState::Curtain {
         let before = game;

@@ -10,4 +10,4 @@ mod player;
 mod grids;
 
 pub use averages::{Playouts, average_rank};
-pub use player::{Baseline, PUBLISHED, baseline, find, players};
+pub use player::{PUBLISHED, find, players};

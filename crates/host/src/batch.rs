@@ -280,27 +280,6 @@ pub fn sim_kept<K>(
     })
 }
 
-/// Returns the seed whose game on the model scores most, with its score, or `None` if interrupted. Of several such
-/// seeds it is the first.
-pub fn best_seed(
-    batch: &Batch,
-    jobs: usize,
-    interrupt: &AtomicBool,
-    seen: &mut dyn FnMut(u64),
-) -> Result<Option<(u64, u64)>, BatchError> {
-    let mut best: Option<(u64, u64)> = None;
-    let mut games = 0;
-    sim(batch, jobs, interrupt, &mut |game| {
-        games += 1;
-        seen(game.seed);
-        if best.is_none_or(|(_, score)| game.outcome.result.score > score) {
-            best = Some((game.seed, game.outcome.result.score));
-        }
-        Ok(())
-    })?;
-    Ok(best.filter(|_| games == batch.games))
-}
-
 fn menu_log(seed: Seed, batch: &Batch) -> InputLog {
     match seed {
         Seed::PowerOn { menu_wait, .. } => {

@@ -1,4 +1,4 @@
-//! The wall clock, for the engine, which reads no clock itself: [`now`], [`think`].
+//! The wall clock, for the engine, which reads no clock itself: [`now`].
 //! In a browser it is the page's clock.
 
 use std::sync::LazyLock;
@@ -11,17 +11,10 @@ use cpu_time::ThreadTime;
 #[cfg(target_arch = "wasm32")]
 use web_time::Instant;
 
-use maxout_engine::search::Think;
-
 /// Returns the time since this function was first called.
 pub fn now() -> Duration {
     static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
     BEGUN.elapsed()
-}
-
-/// Makes a limit of `time` on each decision, measured with the wall clock.
-pub const fn think(time: Duration) -> Think {
-    Think { time, clock: now }
 }
 
 /// Returns the CPU time of this thread. A browser does not tell, so there it is the time on the wall.

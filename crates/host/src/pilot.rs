@@ -272,7 +272,7 @@ fn know(seen: Position, now: &Snapshot) -> Omniscient {
 }
 
 /// Returns what a fair player sees of this state, or `None` if no piece is in play or the piece is where none can be.
-fn observe(now: &Snapshot, fall_rule: FallRule) -> Option<Position> {
+pub fn observe(now: &Snapshot, fall_rule: FallRule) -> Option<Position> {
     let orientation = now.current.orientation()?;
     if now.x > 9 || now.y > 19 {
         return None;

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use maxout_engine::Position;
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::Limits;
-use maxout_engine::movegen::Start;
 use maxout_engine::player::Mind;
 use maxout_engine::search::Foresight;
 use maxout_host::batch::{Batch, Finished};
+use maxout_host::pilot::observe;
 use maxout_host::session::{GameOutcome, Session};
 use maxout_host::{Console, Host, HostError, Model, menus, rom};
 use maxout_record::cartridge::Identity;
@@ -255,27 +254,9 @@ impl Play {
     /// Returns the answer to the position as JSON; `null` without weights or without a piece.
     pub fn alternatives(&mut self) -> String {
         let now = self.session.now();
-        let seen = now.in_play() && now.in_control() && now.x <= 9 && now.y <= 19;
-        let (Some(study), Some(orientation), Some(next), true) =
-            (&mut self.study, now.current.orientation(), now.next.piece(), seen)
-        else {
-            return "null".to_owned();
-        };
-        let start = Start {
-            x: now.x,
-            y: now.y,
-            orientation,
-            fall_timer: now.fall_timer,
-            level: now.progress.level,
-            held: now.held,
-            pressed: 0,
-            elapsed: 0,
-            autorepeat_y: 0,
-            das: Start::das_of(self.identity.region, now.autorepeat_x),
-            entering: false,
-            fall_rule: self.batch.fall_rule,
-        };
-        let position = Position { board: now.board, start, next: Some(next), progress: now.progress };
+        let seen = (now.in_play() && now.in_control()).then(|| observe(now, self.batch.fall_rule)).flatten();
+        let (Some(study), Some(mut position)) = (&mut self.study, seen) else { return "null".to_owned() };
+        position.start.autorepeat_y = 0;
         let limits = self.batch.player.limits.in_region(self.identity.region);
         serde_json::to_string(&study.at(&position, limits)).unwrap_or_default()
     }
@@ -382,6 +363,8 @@ fn text(error: impl std::fmt::Display) -> String {
 
 #[cfg(test)]
 mod tests {
+    use maxout_engine::Position;
+    use maxout_engine::movegen::Start;
     use maxout_host::batch::{Batch, sim};
 
     use super::*;

@@ -23,7 +23,7 @@ use maxout::cli::output::say;
 use maxout::words::count;
 use maxout_engine::movegen::Filter;
 use maxout_engine::player::Entry;
-use maxout_engine::search::Foresight;
+use maxout_engine::search::{Foresight, Think};
 use maxout_host::batch::{self, Batch};
 use maxout_host::clock;
 
@@ -116,7 +116,7 @@ impl ForesightArgs {
         Foresight {
             width: self.beam.map_or(Foresight::DEFAULT.width, |w| w as usize),
             horizon: self.horizon.map_or(Foresight::DEFAULT.horizon, |n| n as usize),
-            think: self.think_ms.map(Duration::from_millis).map(clock::think),
+            think: self.think_ms.map(Duration::from_millis).map(|time| Think { time, clock: clock::now }),
             ..told
         }
     }
@@ -166,8 +166,19 @@ fn find_start(options: &mut Options, seeds: Range<u64>, jobs: usize) -> anyhow::
     let games = seeds.end - seeds.start;
     let searched = Batch { games, first_seed: seeds.start, ..options.batch.clone() };
     let bar = Progress::new(games, "starts");
-    let best = batch::best_seed(&searched, jobs, &interrupt, &mut |_| bar.inc(1))?;
+    let (mut best, mut played) = (None, 0);
+    batch::sim(&searched, jobs, &interrupt, &mut |game| {
+        bar.inc(1);
+        played += 1;
+        let score = game.outcome.result.score;
+        // Of several such seeds the first.
+        if best.is_none_or(|(_, most)| score > most) {
+            best = Some((game.seed, score));
+        }
+        Ok(())
+    })?;
     bar.finish();
+    let best = best.filter(|_| played == games);
     if let Some((seed, score)) = best {
         let (starts, points) = (count(games, "start"), count(score, "point"));
         if messages::notices() {

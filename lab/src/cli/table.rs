@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 
 use crate::measure::aggression::{AggressionScores, plot_scores};
+use crate::measure::baselines::baseline;
 use crate::measure::table::{HEAD, TableRow};
 use maxout::cli::args::hands::HandArgs;
 use maxout::cli::args::values::{seed, whole};
@@ -123,10 +124,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
         let rom = RomName { name: "model".to_owned(), sha1: None };
         let result = tally.result(&batch, HostKind::Model, rom, begun.elapsed(), None);
-        let row = TableRow {
-            result: &result,
-            baseline: maxout_gallery::baseline(&player.name).filter(|_| default),
-        };
+        let row = TableRow { result: &result, baseline: baseline(&player.name).filter(|_| default) };
         bar.suspend(|| answer(&row.to_string()))?;
         points.push(AggressionScores::of(*aggression, &result));
     }

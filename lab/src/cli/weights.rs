@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
+use crate::train::terms;
 use maxout::cli::args::heading;
 use maxout::cli::output::messages;
 use maxout::cli::output::say;
 use maxout::files::{self};
 use maxout_engine::eval::weights;
 use maxout_engine::player::Entry;
-use maxout_gallery::eval::{WEIGHTS_2018, terms};
+use maxout_gallery::eval::WEIGHTS_2018;
 use maxout_record::text::Bounded;
 
 /// Bytes of a file that show whether it has weights.

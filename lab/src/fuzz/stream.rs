@@ -1,11 +1,11 @@
 //! [`Stream`]: buttons made up from a seed. They come in stretches, each of which presses buttons in its own way.
 
+use crate::random::SplitMix64;
 use maxout_engine::player::Mind;
 use maxout_host::pilot::Pilot;
 use maxout_rules::danger::Health;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::{GameMode, GameType, RenderMode, Snapshot};
-use maxout_rules::random::SplitMix64;
 use maxout_rules::{CURTAIN_DOWN, MenuScript, Opening, PlayState};
 
 /// How the buttons of a stretch come about.

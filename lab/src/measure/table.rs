@@ -4,7 +4,8 @@ use std::fmt;
 
 use maxout::results::BatchResult;
 use maxout::words::decimal;
-use maxout_gallery::Baseline;
+
+use super::baselines::Baseline;
 
 /// The head of the table, without a newline at its end.
 pub const HEAD: &str = "\

@@ -6,8 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::terms::{LIMIT, Weights};
 use super::tuning::{Optimiser, RANGE, dice};
-use maxout_gallery::eval::terms::{LIMIT, Weights};
 use maxout_rules::random::Dice;
 
 const N: usize = 17;

@@ -7,10 +7,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::terms::Weights;
 use maxout_engine::env::{Env, EnvRules, Gravity, Step};
 use maxout_engine::limits::Limits;
 use maxout_engine::search::TwoPiece;
-use maxout_gallery::eval::terms::Weights;
 use maxout_gallery::eval::{CalmingRules, Meatfighter};
 use maxout_rules::random::Dice;
 use maxout_rules::{Board, FallRule, Piece, Pieces};

@@ -17,13 +17,14 @@ pub use super::folder::CHECKPOINT_FILE;
 use super::folder::{self, seal, unseal, write};
 use super::schedule::shipped_weights;
 use super::td::{GAMMA, REWARD, piece_after};
+use crate::random::Xorshift64Star;
 use crate::resumed::Identity;
+use crate::weights_file;
 use maxout_engine::eval::ntuple::{DEATH, LANES, Network, Ntuple28, TableList, odds};
 use maxout_engine::eval::{Hazard, Shape, weights};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Start, placements};
 use maxout_host::pool;
-use maxout_rules::random::Xorshift64Star;
 use maxout_rules::{Board, Piece, Placement};
 
 /// First bytes of a checkpoint: format and version.
@@ -83,8 +84,7 @@ pub fn train_hazard(
     }
     let how = format!("td, {done} chunks of {CHUNK} pieces");
     let path = folder.join(HAZARD_FILE);
-    let file = Hazard::from_weights(&tables.weights)
-        .encode(&how)
+    let file = weights_file::encode(Hazard::from_weights(&tables.weights).tables(), &how)
         .map_err(|source| TrainError::Io { path: path.clone(), source })?;
     write(&path, &file)?;
     Ok(true)

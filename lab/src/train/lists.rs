@@ -5,6 +5,7 @@ use std::io;
 
 use super::schedule::{Schedule, TrainingStage};
 use super::td::Tables;
+use crate::weights_file;
 use maxout_engine::eval::ntuple::{LANES, NetworkOf, Ntuple59, Ntuple90, TableList, speed};
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Presses;
@@ -39,13 +40,13 @@ impl Learned for Ntuple59 {
         let mut files = Vec::new();
         if schedule.alone {
             let at = alone_at(&schedule.stage[0]);
-            return vec![("speed.bin", weights::encode_speed(&network, &weights::base(), at, how))];
+            return vec![("speed.bin", weights_file::encode_speed(&network, &weights::base(), at, how))];
         }
         if schedule.shipped {
             let network = network.clone().with_deaths(schedule.deaths());
-            files.push(("taps.bin", weights::encode_taps(&network, &weights::base(), how)));
+            files.push(("taps.bin", weights_file::encode_taps(&network, &weights::base(), how)));
         }
-        files.push(("weights.bin", weights::encode(&network, how)));
+        files.push(("weights.bin", weights_file::encode(&network, how)));
         files
     }
 }
@@ -104,10 +105,10 @@ impl Learned for Ntuple90 {
         if schedule.alone {
             let base = weights::plateau().expect("the embedded network is whole");
             let at = alone_at(&schedule.stage[0]);
-            return vec![("speed.bin", weights::encode_speed(&network, &base, at, how))];
+            return vec![("speed.bin", weights_file::encode_speed(&network, &base, at, how))];
         }
         let network = network.with_deaths(schedule.deaths());
-        let file = weights::encode_plateau(&network, &weights::base(), &weights::embedded_file(), how);
+        let file = weights_file::encode_plateau(&network, &weights::base(), &weights::embedded_file(), how);
         vec![("weights.bin", file)]
     }
 }
@@ -115,12 +116,12 @@ impl Learned for Ntuple90 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::Xorshift64Star;
     use crate::train::fall_speed::FallSpeed;
     use crate::train::schedule::PLATEAU;
     use maxout_engine::eval::Shape;
     use maxout_engine::eval::ntuple::Network;
     use maxout_engine::limits::{Limits, Reaction, TapTable};
-    use maxout_rules::random::Xorshift64Star;
     use maxout_rules::{Board, FallRule, Piece};
 
     #[test]

@@ -14,6 +14,7 @@ mod lists;
 pub mod pso;
 pub mod schedule;
 pub mod td;
+pub mod terms;
 mod training;
 pub mod tuning;
 

@@ -14,11 +14,11 @@ use serde_json::value::{RawValue, to_raw_value};
 use thiserror::Error;
 
 use super::fitness::{Exam, Played, best_third};
+use super::terms::{self, Weights};
 use crate::resumed::{Identity, ResumeError, ResumedFolder, fact};
 use crate::team::{Team, from_leader, gather};
 use maxout::files;
 use maxout::text::{brief, quoted};
-use maxout_gallery::eval::terms::{self, Weights};
 use maxout_host::pool;
 use maxout_rules::random::Dice;
 

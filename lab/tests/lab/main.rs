@@ -16,6 +16,7 @@ mod no_gravity;
 mod outputs;
 mod parsers;
 mod patterns;
+mod round_trips;
 mod rows;
 mod searches;
 mod shards;

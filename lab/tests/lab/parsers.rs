@@ -6,14 +6,17 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
 use maxout_engine::limits::Limits;
+use maxout_gallery::eval::WEIGHTS_2018;
 use maxout_lab::pattern;
 use maxout_lab::team::Alone;
 use maxout_lab::train::cmaes::Evolution;
 use maxout_lab::train::fitness::{Exam, Fitness};
 use maxout_lab::train::pso::{Pull, Swarm};
 use maxout_lab::train::schedule::{SHIPPED, Schedule};
+use maxout_lab::train::terms;
 use maxout_lab::train::tuning::{TuneError, TuningNews, TuningPlan, tune};
 use proptest::prelude::*;
+use proptest::sample::Index;
 
 use super::damage::{damage, damaged};
 
@@ -44,6 +47,21 @@ const SEARCH_FILES: [&str; 2] = ["identity.json", "checkpoint.json"];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn any_text_is_terms_or_an_error(wild in ".{0,80}", damage in damage(), at: Index, value in "-?[0-9]{1,3}e[0-9]{1,3}") {
+        let good = terms::text(&WEIGHTS_2018);
+        let lines: Vec<&str> = good.lines().collect();
+        let at = at.index(lines.len());
+        let name = lines[at].split(' ').next().unwrap_or_default();
+        let changed = good.replace(lines[at], &format!("{name} {value}"));
+        for text in [&wild, &changed, &*String::from_utf8_lossy(&damaged(good.as_bytes(), &damage))] {
+            if let Ok(weights) = terms::parse(text) {
+                prop_assert!(weights.iter().all(|weight| weight.is_finite()));
+                prop_assert_eq!(terms::parse(&terms::text(&weights)), Ok(weights));
+            }
+        }
+    }
 
     #[test]
     fn any_bytes_are_a_picture_or_an_error(wild in proptest::collection::vec(any::<u8>(), 0..200), damage in damage()) {

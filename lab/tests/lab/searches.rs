@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use maxout_gallery::eval::{WEIGHTS_2018, terms};
+use maxout_gallery::eval::WEIGHTS_2018;
+use maxout_lab::train::terms;
 use predicates::prelude::*;
 use tempfile::TempDir;
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::Shape;
 use super::ntuple::{NetworkOf, Ntuple28};
-use super::weights::{WeightsError, decode_as, encode};
+use super::weights::{WeightsError, decode_as};
 use maxout_rules::Piece;
 
 /// The value for a lost game in the tables. A network counts in units of 1/512 and reaches from -64 to 64; this scale makes
@@ -41,14 +41,14 @@ impl Hazard {
         Self { tables: NetworkOf::from_weights(&scaled) }
     }
 
-    /// Reads the hazard from a file that [`Hazard::encode`] has made.
+    /// Reads the hazard from a file.
     pub fn decode(file: &[u8]) -> Result<Self, WeightsError> {
         Ok(Self { tables: decode_as(file)? })
     }
 
-    /// Returns the hazard as a file. `training` says in one line how it was made.
-    pub fn encode(&self, training: &str) -> std::io::Result<Vec<u8>> {
-        encode(&self.tables, training)
+    /// Returns the tables, which a file holds.
+    pub const fn tables(&self) -> &NetworkOf<Ntuple28> {
+        &self.tables
     }
 
     /// Returns the shipped hazard. The first call unpacks it, and all calls share it.

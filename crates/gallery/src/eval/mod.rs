@@ -11,7 +11,6 @@ mod meatfighter2014;
 mod packing;
 mod parameters;
 mod simple_tetris;
-pub mod terms;
 mod wells;
 
 pub use cnn::Cnn;

@@ -1,6 +1,5 @@
 //! M. Birken's bot of 2018, with its own input limits and with ours.
 
-use crate::eval::terms::Weights;
 use crate::eval::{Meatfighter, WEIGHTS_2018};
 use maxout_engine::limits::Limits;
 use maxout_engine::movegen::Moves;
@@ -34,10 +33,10 @@ pub(super) const BOT_2018_1: Entry = Entry::terms(
     one_piece,
 );
 
-fn two_pieces(weights: Weights, moves: Moves) -> Box<dyn Policy> {
+fn two_pieces(weights: [f64; 17], moves: Moves) -> Box<dyn Policy> {
     Box::new(TwoPiece::new(Meatfighter { weights, ..Meatfighter::PUBLISHED }, moves))
 }
 
-fn one_piece(weights: Weights, moves: Moves) -> Box<dyn Policy> {
+fn one_piece(weights: [f64; 17], moves: Moves) -> Box<dyn Policy> {
     Box::new(OnePiece::new(Meatfighter { weights, ..Meatfighter::PUBLISHED }, moves, Ties::First))
 }

@@ -1,6 +1,5 @@
 //! All players by name: [`players`] lists them, [`find`] finds one.
 
-mod baselines;
 mod cnn;
 mod dellacherie;
 mod macro40;
@@ -12,8 +11,6 @@ mod simple_tetris;
 use std::sync::LazyLock;
 
 use maxout_engine::player::{Entry, REGISTRY, UnknownPlayer, find_among};
-
-pub use baselines::{Baseline, baseline};
 
 /// The published players.
 pub static PUBLISHED: &[Entry] = &[

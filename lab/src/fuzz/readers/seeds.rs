@@ -18,7 +18,8 @@ use crate::train::CHECKPOINT;
 use crate::train::cmaes::Evolution;
 use crate::train::pso::{Pull, Swarm};
 use crate::train::schedule::SHIPPED;
-use crate::train::{curve as learning_curve, tuning};
+use crate::train::{curve as learning_curve, terms, tuning};
+use crate::weights_file;
 use maxout::conform::trace::COLUMNS;
 use maxout::library::run::record_now;
 use maxout::library::store::Library;
@@ -28,8 +29,7 @@ use maxout::movie::{bk2, fm2};
 use maxout::results::Tally;
 use maxout::stats::Statistics;
 use maxout_engine::eval::ntuple::{LANES, Network};
-use maxout_engine::eval::weights;
-use maxout_gallery::eval::{Cnn, WEIGHTS_2018, cnn, terms};
+use maxout_gallery::eval::{Cnn, WEIGHTS_2018, cnn};
 use maxout_host::TEST_CARTRIDGE;
 use maxout_host::batch::{Batch, Finished, sim};
 use maxout_host::screen::{CELL, FIELD, HEIGHT, WIDTH};
@@ -178,7 +178,7 @@ pub(super) fn hands_games() -> Vec<Vec<u8>> {
 
 pub(super) fn weights() -> Vec<Vec<u8>> {
     let network = Network::from_weights(&vec![0.0; LANES * maxout_engine::eval::ntuple::ENTRIES]);
-    vec![weights::encode(&network, "nothing").expect("memory takes it")]
+    vec![weights_file::encode(&network, "nothing").expect("memory takes it")]
 }
 
 pub(super) fn seal_weights(file: &mut [u8]) {

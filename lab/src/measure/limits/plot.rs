@@ -3,19 +3,8 @@
 use plotters::prelude::*;
 
 use super::results::{CellResult, HandsResult};
-use crate::plots::{Series, framed};
+use crate::plots::{COLOURS, Series, framed};
 use maxout::words::decimal;
-
-/// Colours that people with any colour vision can tell apart (M. Okabe and K. Ito).
-const COLOURS: [RGBColor; 7] = [
-    BLACK,
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(86, 180, 233),
-    RGBColor(230, 159, 0),
-];
 
 /// A point of the plot: the place of a tap speed on the axis, and a mean score.
 type At = (f64, f64);

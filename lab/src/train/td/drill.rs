@@ -2,8 +2,8 @@
 
 use super::position::Position;
 use super::tables::OPTIMISM;
+use crate::random::Xorshift64Star;
 use maxout_engine::eval::ntuple::TableList;
-use maxout_rules::random::Xorshift64Star;
 
 /// Practice on bad boards: a good player sees few of them, and loses by those.
 ///

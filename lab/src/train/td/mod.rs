@@ -17,13 +17,13 @@ mod tests;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use crate::random::Xorshift64Star;
 use crate::team::Team;
 use drill::Drill;
 use fan::Fan;
 use maxout_engine::eval::ntuple::{LANES, TableList, odds};
 use maxout_host::pool;
 use maxout_rules::Piece;
-use maxout_rules::random::Xorshift64Star;
 use position::Position;
 pub(super) use position::piece_after;
 pub use position::{GAMMA, ORDINARY, REWARD, StageRules};

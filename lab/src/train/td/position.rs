@@ -1,9 +1,9 @@
 //! A game in training: [`StageRules`] of a stage, which piece follows which, and where it stands.
 
+use crate::random::Xorshift64Star;
 use maxout_engine::eval::Shape;
 use maxout_engine::eval::ntuple::{TableList, odds, speed};
 use maxout_engine::limits::{Limits, Reaction};
-use maxout_rules::random::Xorshift64Star;
 use maxout_rules::{Board, FallRule, Piece};
 
 /// Discount per piece.

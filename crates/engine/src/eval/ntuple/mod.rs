@@ -238,9 +238,9 @@ impl<L: TableList> NetworkOf<L> {
         self.entries().iter().flatten().map(|&weight| f32::from(weight) * UNIT)
     }
 
-    /// The entries, for the weights file.
+    /// The entries, for the weights file: [`LANES`] weights each, in 1/512 of a tetris.
     #[inline]
-    pub(super) fn entries(&self) -> &[[i16; LANES]] {
+    pub fn entries(&self) -> &[[i16; LANES]] {
         self.entries.all()
     }
 

@@ -1,4 +1,4 @@
-//! The files of a network, byte for byte: [`encode`] and [`decode_as`], [`encode_taps`] and [`decode_taps`].
+//! The files of a network, byte for byte: [`decode_as`], [`decode_taps`], and the [tables](pack) in them.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::ops::Range;
@@ -10,10 +10,9 @@ use flate2::write::ZlibEncoder;
 use thiserror::Error;
 
 use crate::eval::ntuple::{
-    BASE_SPEEDS, DEATH, LANES, MOST_SPEEDS, Network, NetworkOf, Ntuple59, Ntuple90, Plateau, SPEEDS,
-    SpeedTables, TableList, parent,
+    BASE_SPEEDS, LANES, Network, NetworkOf, Ntuple59, Ntuple90, Plateau, SPEEDS, SpeedTables, TableList,
+    parent,
 };
-use crate::eval::parameters::{NOISE, NOISE_ALONE};
 
 /// First line of the file: format and version.
 pub(super) const FORMAT: &str = "maxout-weights 4";
@@ -31,8 +30,6 @@ pub const MAX_BYTES: u64 = raw_bytes(Ntuple90::ENTRIES) as u64 + (1 << 20);
 pub(super) const MAX_MEMORY: usize = 246 << 20;
 /// Values of an entry that are stored; the last lane only fills the vector.
 const STORED: usize = LANES - 1;
-/// Most bytes of a header that say how the weights were made: [`open`] reads 2,000, and all other lines take less than 600.
-const MOST_TRAINING: usize = 1_400;
 /// Size of this number of entries before compression, in bytes.
 const fn raw_bytes(entries: usize) -> usize {
     entries * STORED * 2
@@ -75,18 +72,6 @@ const fn unfold(folded: u16) -> i16 {
     (folded >> 1) as i16 ^ -((folded & 1) as i16)
 }
 
-/// The file of `network`, but for differences between bands of max height that are too small to matter; `training`
-/// says in one line how it was made. What [`decode_as`] would refuse is an error.
-pub fn encode<L: TableList>(network: &NetworkOf<L>, training: &str) -> io::Result<Vec<u8>> {
-    encode_onto(network, &[], "", training)
-}
-
-/// As [`encode`], but the tables that `base` has, too, are stored as differences from those. `base` is made from `file`.
-pub fn encode_plateau(plateau: &Plateau, base: &Network, file: &[u8], training: &str) -> io::Result<Vec<u8>> {
-    let onto = format!("{ONTO} {}\n", checksum(file));
-    encode_onto(plateau, base.entries().get(..Ntuple59::COMMON).unwrap_or_default(), &onto, training)
-}
-
 /// The key of a header whose tables are differences from those of the file with this checksum.
 const ONTO: &str = "onto";
 
@@ -96,93 +81,20 @@ pub fn checksum(file: &[u8]) -> String {
     field(&header, "crc32").to_owned()
 }
 
-fn encode_onto<L: TableList>(
-    network: &NetworkOf<L>,
-    base: &[[i16; LANES]],
-    onto: &str,
-    training: &str,
-) -> io::Result<Vec<u8>> {
-    check_deaths(&network.deaths())?;
-    // Bands of max height that learned next to nothing of their own are the same as the first, and so with speeds.
-    let mut entries = network.entries().to_vec();
-    let mut difference = |first: usize, other: usize| {
-        let first = entries[first];
-        entries[other].iter_mut().zip(first).for_each(|(value, first)| {
-            let own = value.wrapping_sub(first);
-            *value = if own.unsigned_abs() <= NOISE { 0 } else { own };
-        });
-    };
-    L::spread(&mut difference);
-    // From the last one, because a speed's parent comes before it and must still be whole.
-    (1..network.speeds()).rev().for_each(|speed| L::spread_to(speed, &mut difference));
-    if !base.is_empty() {
-        let mut base = base.to_vec();
-        base.resize(entries.len(), [0; LANES]);
-        L::spread(|first, other| {
-            let first = base[first];
-            base[other].iter_mut().zip(first).for_each(|(value, first)| *value = value.wrapping_sub(first));
-        });
-        for (value, base) in entries.iter_mut().flatten().zip(base.iter().flatten()) {
-            *value = value.wrapping_sub(*base);
-        }
-    }
-    let body = pack(&entries)?;
-    let training = one_line(training);
-    let crc = crc_of(&body);
-    // A file that says nothing of it means the usual price.
-    let deaths = match network.deaths() {
-        deaths if deaths.iter().all(|&death| death.to_bits() == DEATH.to_bits()) => String::new(),
-        deaths => format!("deaths {}\n", words(deaths)),
-    };
-    let (features, entries) = (L::NAME, entries.len());
-    let header = format!(
-        "{FORMAT}\nfeatures {features}\nentries {entries}\n{PACKING}{onto}{deaths}training {training}\n{crc}\n\n"
-    );
-    Ok([header.into_bytes(), body].concat())
-}
-
 /// Whether a lost game may be worth this.
 fn is_death(death: f32) -> bool {
     (WORST..=0.0).contains(&death)
 }
 
-/// Refuses what a lost game cannot be worth.
-fn check_deaths(deaths: &[f32]) -> io::Result<()> {
-    match deaths.iter().find(|&&death| !is_death(death)) {
-        Some(death) => {
-            Err(refused(format!("a lost game is worth {death}, expected a number from {WORST} to 0")))
-        }
-        None => Ok(()),
-    }
-}
-
-/// The error of what no file can hold.
-fn refused(message: String) -> io::Error {
-    io::Error::new(ErrorKind::InvalidInput, message)
-}
-
-/// Returns what a lost game is worth at each speed, as a line of numbers.
-fn words(deaths: [f32; MOST_SPEEDS]) -> String {
-    deaths.map(|death| death.to_string()).join(" ")
-}
-
-/// Returns a text as one line, of which what exceeds [`MOST_TRAINING`] is left out.
-fn one_line(text: &str) -> String {
-    let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.truncate((0..=MOST_TRAINING).rfind(|&end| line.is_char_boundary(end)).unwrap_or(0));
-    line
-}
-
-/// The line of a header whose tables are [packed](pack). Older files, whose tables are [planes](add_planes), do not have it.
-const PACKING: &str = "packing sparse\n";
 /// The streams of packed tables: which entries are not all zeros, which values of those are not zero, these values less one up to
 /// [`LARGE`], and the larger ones in two bytes. Each kind compresses better among its own.
 const STREAMS: usize = 4;
 /// A value that has two bytes in the last stream.
 const LARGE: u8 = u8::MAX;
 
-/// Returns these entries, packed: the lengths of the first streams, and all streams, deflated.
-pub(super) fn pack(entries: &[[i16; LANES]]) -> io::Result<Vec<u8>> {
+/// Returns entries as the body of a file, of which the header says `packing sparse`: the lengths of the first streams, and all streams,
+/// deflated. The last lane of each entry is left out.
+pub fn pack(entries: &[[i16; LANES]]) -> io::Result<Vec<u8>> {
     let mut streams: [Vec<u8>; STREAMS] = Default::default();
     let [present, masks, small, large] = &mut streams;
     for entries in entries.chunks(8) {
@@ -356,7 +268,7 @@ fn damage(error: &io::Error) -> WeightsError {
     }
 }
 
-/// A file of [`encode`] whose header and checksum are right.
+/// A file for all speeds, or for the plateau, whose header and checksum are right.
 struct WholePart<'a> {
     header: String,
     body: &'a [u8],
@@ -420,7 +332,7 @@ pub fn decode_as<L: TableList>(file: &[u8]) -> Result<NetworkOf<L>, WeightsError
     part.network(part.entries::<L>()?)
 }
 
-/// The network for levels 19 to 28 in a file of [`encode_plateau`], or of [`encode`]. The tables of the former are differences from those of
+/// The network for levels 19 to 28 in a file for the plateau. Its tables may be differences from those of
 /// `base`, the network of the file with this [`checksum`].
 pub fn decode_plateau(file: &[u8], base: &Network, checksum: &str) -> Result<Plateau, WeightsError> {
     let part = WholePart::of::<Ntuple90>(file)?;
@@ -518,56 +430,10 @@ fn check(header: &str, lines: &[String]) -> Result<(), WeightsError> {
     Ok(())
 }
 
-/// Returns a file of the tables that `network` has for each [speed](crate::eval::ntuple::speed) but the first. They are
-/// stored as differences from the tables that `base` uses at that speed; differences that are too small to matter are
-/// left out. What a lost game is worth at each speed is in the header. `base` has tables for at least [`BASE_SPEEDS`] speeds. What
-/// [`decode_taps`] would refuse is an error.
-pub fn encode_taps(network: &Network, base: &Network, training: &str) -> io::Result<Vec<u8>> {
-    check_deaths(&network.deaths())?;
-    if network.speeds() < 2 || base.speeds() < BASE_SPEEDS {
-        let (own, of_base) = (network.speeds(), base.speeds());
-        return Err(refused(format!(
-            "tables of {own} speeds on those of {of_base}, expected at least 2 on at least {BASE_SPEEDS}"
-        )));
-    }
-    let mut entries = Vec::new();
-    for speed in 1..network.speeds() {
-        same_tables(speed, |from, to| {
-            let (from, to) = (base.entries()[from], network.entries()[to]);
-            entries.push(std::array::from_fn(|lane| {
-                let own = to[lane].wrapping_sub(from[lane]);
-                if own.unsigned_abs() <= NOISE { 0 } else { own }
-            }));
-        });
-    }
-    // Most speeds with a parent have learned what that has.
-    let mut alike = String::new();
-    for speed in (1..network.speeds()).filter(|&speed| parent(speed) > 0) {
-        let mut other = entries.clone();
-        on_parent(&mut other, speed, i16::wrapping_sub);
-        let values = |entries: &[[i16; LANES]]| {
-            entries[own_at(speed)].as_flattened().iter().filter(|&&value| value != 0).count()
-        };
-        if values(&other) < values(&entries) {
-            entries = other;
-            alike += &format!(" {speed}");
-        }
-    }
-    let alike = if alike.is_empty() { alike } else { format!("{ALIKE}{alike}\n") };
-    let body = pack(&entries)?;
-    let (speeds, training, crc) = (network.speeds(), one_line(training), crc_of(&body));
-    let features = Ntuple59::NAME;
-    let deaths = words(network.deaths());
-    let header = format!(
-        "{TAPS_FORMAT}\nfeatures {features}\nspeeds {speeds}\n{PACKING}{alike}deaths {deaths}\ntraining {training}\n{crc}\n\n"
-    );
-    Ok([header.into_bytes(), body].concat())
-}
-
 /// The key of a header: the speeds whose tables are stored as differences from those that their parents have in the same file.
 const ALIKE: &str = "alike";
 
-/// Where a further speed's own tables are among those in a file of [`encode_taps`].
+/// Where a further speed's own tables are among those in a file for taps.
 const fn own_at(speed: usize) -> Range<usize> {
     (speed - 1) * Ntuple59::OWN..speed * Ntuple59::OWN
 }
@@ -581,7 +447,7 @@ fn on_parent(own: &mut [[i16; LANES]], speed: usize, change: fn(i16, i16) -> i16
     }
 }
 
-/// A file of [`encode_taps`] whose header and checksum are right.
+/// A file for taps whose header and checksum are right.
 struct TapsPart<'a> {
     header: String,
     /// The number of speeds of the network that it makes.
@@ -592,7 +458,7 @@ struct TapsPart<'a> {
     body: &'a [u8],
 }
 
-/// What a file of [`encode_taps`] says in its header.
+/// What a file for taps says in its header.
 fn taps_part(file: &[u8]) -> Result<TapsPart<'_>, WeightsError> {
     let (header, body) = open(file, TAPS_FORMAT)?;
     let speeds = field(&header, "speeds").parse().ok().filter(|speeds| (2..=SPEEDS).contains(speeds));
@@ -602,7 +468,7 @@ fn taps_part(file: &[u8]) -> Result<TapsPart<'_>, WeightsError> {
     Ok(TapsPart { header, speeds, deaths, body })
 }
 
-/// The entries of `base` with those of a file of [`encode_taps`].
+/// The entries of `base` with those of a file for taps.
 fn taps_entries(base: Network, part: &TapsPart<'_>) -> Result<Vec<[i16; LANES]>, WeightsError> {
     if base.speeds() < BASE_SPEEDS {
         return Err(ANOTHER_SIZE);
@@ -633,7 +499,7 @@ fn taps_entries(base: Network, part: &TapsPart<'_>) -> Result<Vec<[i16; LANES]>,
     Ok(entries)
 }
 
-/// Returns `base` with the tables of a file of [`encode_taps`]. `base` must be the network that the file was made
+/// Returns `base` with the tables of a file for taps. `base` must be the network that the file was made
 /// with, because the file holds differences from it; with tables for fewer than [`BASE_SPEEDS`] speeds it is refused. If the
 /// file has tables for all [`SPEEDS`], the result is for taps slower than 30 Hz.
 pub fn decode_taps(base: Network, file: &[u8]) -> Result<Network, WeightsError> {
@@ -654,37 +520,7 @@ pub(super) fn decode_taps_later(base: fn() -> Network, file: &'static [u8]) -> R
     Ok(Network::later(speeds, unpack).with_deaths(deaths))
 }
 
-/// Returns a file of the tables of `own` at its first speed. They are for `speed` alone, where a lost game is worth `death`, and are
-/// stored as differences from those of `base`, without differences that are too small to matter. A speed or a price that the reader would
-/// refuse is an error.
-pub fn encode_speed<L: TableList>(
-    own: &NetworkOf<L>,
-    base: &NetworkOf<L>,
-    (speed, death): (usize, f32),
-    training: &str,
-) -> io::Result<Vec<u8>> {
-    check_deaths(&[death])?;
-    if !(1..SPEEDS).contains(&speed) {
-        return Err(refused(format!("speed {speed}, expected a number from 1 to {}", SPEEDS - 1)));
-    }
-    let pairs = own.entries().iter().zip(base.entries()).take(L::COMMON);
-    let differences: Vec<[i16; LANES]> = pairs
-        .map(|(own, base)| {
-            std::array::from_fn(|lane| {
-                let own = own[lane].wrapping_sub(base[lane]);
-                if own.unsigned_abs() <= NOISE_ALONE { 0 } else { own }
-            })
-        })
-        .collect();
-    let body = pack(&differences)?;
-    let (features, training, crc) = (L::NAME, one_line(training), crc_of(&body));
-    let header = format!(
-        "{SPEED_FORMAT}\nfeatures {features}\nspeed {speed}\n{PACKING}death {death}\ntraining {training}\n{crc}\n\n"
-    );
-    Ok([header.into_bytes(), body].concat())
-}
-
-/// A file of [`encode_speed`] whose header and checksum are right.
+/// A file for one speed whose header and checksum are right.
 struct SpeedPart<'a> {
     header: String,
     speed: usize,
@@ -704,7 +540,7 @@ impl SpeedPart<'_> {
     }
 }
 
-/// What a file of [`encode_speed`] says in its header.
+/// What a file for one speed says in its header.
 fn speed_part(file: &[u8]) -> Result<SpeedPart<'_>, WeightsError> {
     let (header, body) = open(file, SPEED_FORMAT)?;
     let is_plateau = field(&header, "features") == Ntuple90::NAME;
@@ -724,7 +560,7 @@ fn speed_part(file: &[u8]) -> Result<SpeedPart<'_>, WeightsError> {
 /// Makes the network for levels 19 to 28 that tables of [`Ntuple90`] are stored as differences from.
 pub(super) type MakePlateau = fn() -> Result<Plateau, WeightsError>;
 
-/// The entries of a file of [`encode_speed`]. It holds differences from those of `network`, or, for the tables of [`Ntuple90`], from
+/// The entries of a file for one speed. It holds differences from those of `network`, or, for the tables of [`Ntuple90`], from
 /// those of `network`'s plateau or else of the one that `plateau` makes.
 fn speed_entries(
     network: &Network,
@@ -748,7 +584,7 @@ fn plateau_speed_entries(
     part.onto(plateau()?.into_entries())
 }
 
-/// Returns the tables of a file of [`encode_speed`] for the list of the plateau, as a network by itself.
+/// Returns the tables of a file for one speed, of the list of the plateau, as a network by itself.
 pub(super) fn decode_plateau_speed(file: &[u8], plateau: MakePlateau) -> Result<Plateau, WeightsError> {
     let part = speed_part(file)?;
     if !part.is_plateau {
@@ -757,7 +593,7 @@ pub(super) fn decode_plateau_speed(file: &[u8], plateau: MakePlateau) -> Result<
     NetworkOf::from_entries(plateau_speed_entries(&part, plateau)?).ok_or(ANOTHER_SIZE)
 }
 
-/// Returns `network` with the tables of a file of [`encode_speed`]. The large tables of `network`, or those of its network for levels 19
+/// Returns `network` with the tables of a file for one speed. The large tables of `network`, or those of its network for levels 19
 /// to 28, must be those of the `base` that the file was made with, because the file holds differences from it.
 pub(super) fn decode_speed(
     network: Network,
@@ -824,9 +660,9 @@ fn deaths(line: &str) -> Result<[f32; SPEEDS], WeightsError> {
     })
 }
 
-/// Calls `pair(from, to)` for each entry `to` of a speed's own tables. `from` is the entry of the base network that it
-/// is stored as a difference from.
-fn same_tables(speed: usize, mut pair: impl FnMut(usize, usize)) {
+/// Calls `pair(from, to)` for each entry `to` of a speed's own tables. `from` is the entry of the base network that a file for taps
+/// stores it as a difference from.
+pub fn same_tables(speed: usize, mut pair: impl FnMut(usize, usize)) {
     let mut known = speed;
     while known >= BASE_SPEEDS {
         known = parent(known);

@@ -21,12 +21,11 @@ pub use embedded::{
 };
 use file::{FORMAT, MAX_MEMORY, SPEED_FORMAT, TAPS_FORMAT, decode_speed, field, open};
 pub use file::{
-    MAX_BYTES, WeightsError, checksum, decode_as, decode_plateau, decode_taps, encode, encode_plateau,
-    encode_speed, encode_taps, identity, training,
+    MAX_BYTES, WeightsError, checksum, decode_as, decode_plateau, decode_taps, identity, pack, same_tables,
+    training,
 };
 
-/// The network in one or more files, one behind the other: of [`encode`] for all speeds or for the plateau, of
-/// [`encode_taps`], or of [`encode_speed`]. Without a file for all speeds it is the embedded network with what the others say instead. With one, nothing
+/// The network in one or more files, one behind the other: for all speeds, for the plateau, for taps, or for one speed. Without a file for all speeds it is the embedded network with what the others say instead. With one, nothing
 /// of the embedded network is used.
 pub fn decode(file: &[u8]) -> Result<Network, WeightsError> {
     check_begin(file)?;
@@ -194,115 +193,12 @@ pub fn embedded_taps_for(presses: Presses) -> Network {
 #[cfg(test)]
 mod tests {
     use super::embedded::{EMBEDDED, speed_files};
-    use super::file::{add_packed, pack};
+    use super::file::add_packed;
     use super::*;
-    use crate::eval::ntuple::{BASE_SPEEDS, DEATH, LANES, NetworkOf};
-    use crate::eval::{Hazard, Shape};
+    use crate::eval::Shape;
+    use crate::eval::ntuple::{BASE_SPEEDS, LANES, SPEEDS};
     use crate::limits::{Reaction, TapTable};
     use maxout_rules::{Board, FallRule};
-
-    #[test]
-    fn the_embedded_weights_are_whole_and_pack_to_the_same_tables() {
-        let network = base();
-        let again = decode(&encode(&network, "again").expect("it packs")).expect("it unpacks");
-        assert!(again.entries() == network.entries());
-    }
-
-    #[test]
-    fn the_plateau_packs_to_the_same_tables_as_differences_from_the_others() {
-        let (base, file, whole) = (base(), embedded_file(), plateau().expect("whole"));
-        let packed = encode_plateau(&whole, &base, &file, "again").expect("it packs");
-        let again = decode_plateau(&packed, &base, &checksum(&file)).expect("it unpacks");
-        assert!(again.entries() == whole.entries());
-        let embedded =
-            decode_plateau(embedded_plateau(), &embedded_common(), &checksum(&file)).expect("whole");
-        assert!(embedded.entries() == whole.entries());
-        assert_eq!(embedded.deaths().map(f32::to_bits), whole.deaths().map(f32::to_bits));
-        // Nobody takes differences for tables, or adds them to others.
-        for error in [decode_as::<Ntuple90>(&packed), decode_plateau(&packed, &base, "29a09d0b")] {
-            assert!(error.is_err_and(|error| error.to_string().contains("onto")));
-        }
-    }
-
-    #[test]
-    fn tables_for_taps_pack_to_the_same_tables() {
-        let base = base();
-        let differs = |table: TapTable| {
-            let network = embedded_taps_for(Presses::Table(table));
-            let file = encode_taps(&network, &base, "again").expect("it packs");
-            let again = decode_taps(base.clone(), &file).expect("it unpacks");
-            assert!(again.entries() == network.entries());
-            assert_eq!(again.deaths().map(f32::to_bits), network.deaths().map(f32::to_bits));
-            assert_eq!(network.entries()[..Ntuple59::COMMON], base.entries()[..Ntuple59::COMMON]);
-            network.entries().len() - base.entries().len()
-        };
-        // At 30 Hz the double killscreen and where clears can crash the game, with slower taps the plateau too.
-        assert_eq!(differs(TapTable::HZ_30), 4 * Ntuple59::OWN);
-        assert_eq!(differs(TapTable::HZ_12), 5 * Ntuple59::OWN);
-    }
-
-    #[test]
-    fn tables_of_one_speed_take_the_place_of_all_that_it_had() {
-        let base = base();
-        let shape = Shape::of(&"##.#######\n#########.\n".repeat(2).parse().expect("art parses"));
-        // All tables say a little more.
-        let own = Network::from_weights(&base.weights().map(|weight| weight + 0.05).collect::<Vec<_>>());
-        let file = encode_speed(&own, &base, (3, -5.0), "made up\nhere").expect("it packs");
-        assert_eq!(training(&file), "made up here");
-        let bits = |network: &Network, speed| network.values_at(&shape, speed).map(f32::to_bits);
-        // Alone it stands on the embedded weights for 30 Hz.
-        let whole = [&embedded_file(), TABLES[FOR_30_HZ].1, &file].concat();
-        for both in [decode(&file).expect("whole"), decode(&whole).expect("whole")] {
-            assert!(both.is_alone(3) && !both.is_alone(2));
-            assert_eq!(bits(&both, 3), bits(&own, 0));
-            assert_eq!(both.deaths()[3].to_bits(), (-5.0f32).to_bits());
-            for speed in [0, 1, 2, 4] {
-                assert_eq!(bits(&both, speed), bits(&embedded_taps_for(Presses::EachButton), speed));
-            }
-        }
-        // Tables of levels 19 to 28 for slower taps count even where only 30 Hz has others.
-        let slow =
-            decode(&encode_speed(&own, &base, (7, -10.0), "made up").expect("it packs")).expect("whole");
-        assert_eq!((slow.speed(19, FallRule::Ntsc), slow.speed(18, FallRule::Ntsc)), (7, 1));
-        assert_eq!(bits(&slow, 7), bits(&own, 0));
-        let says = |from: &str, to: &str| {
-            let end = file.windows(2).position(|pair| pair == b"\n\n").expect("a header");
-            let header = String::from_utf8_lossy(&file[..end]).replace(from, to);
-            decode(&[header.as_bytes(), &file[end..]].concat()).expect_err(to).to_string()
-        };
-        for (from, to) in
-            [("speed 3", "speed 0"), ("speed 3", "speed 8"), ("speed 3", "speed"), ("death -5", "death 1")]
-        {
-            let error = says(from, to);
-            assert!(error.contains("expected") && error.contains("found"), "{error}");
-        }
-        assert!(says("death -5", "death nan").contains("death with a number from -64 to 0"));
-        for cut in [file.len() / 2, file.len() - 1, 40, 3] {
-            assert!(decode(&file[..cut]).is_err(), "{cut}");
-        }
-    }
-
-    #[test]
-    fn tables_of_one_speed_may_be_those_of_the_plateau() {
-        let base = plateau().expect("whole");
-        let shape = Shape::of(&"##.#######\n#########.\n".repeat(2).parse().expect("art parses"));
-        let weights: Vec<f32> = base.weights().map(|weight| weight + 0.05).collect();
-        let own = NetworkOf::<Ntuple90>::from_weights(&weights);
-        let file = encode_speed(&own, &base, (1, -5.0), "made up").expect("it packs");
-        let bits = |values: [f32; 7]| values.map(f32::to_bits);
-        // By itself it holds differences from the embedded network for levels 19 to 28, behind another network for them from that one.
-        let behind = embedded_common().without_plateau().with_plateau(Arc::new(base));
-        for network in [decode(&file), decode_speed(behind, &file, plateau)] {
-            let network = network.expect("whole");
-            assert!(network.is_alone(1) && !network.is_alone(2));
-            assert_eq!(bits(network.values(&shape, 18)), bits(own.values(&shape, 19)));
-            assert_eq!(bits(network.values(&shape, 29)), bits(embedded_common().values(&shape, 29)));
-            assert_eq!(network.deaths()[1].to_bits(), (-5.0f32).to_bits());
-        }
-        let error = decode(&[embedded_plateau(), &file].concat()).expect_err("too large").to_string();
-        assert!(error.contains("MiB of memory"), "{error}");
-        assert!(decode(&file[..file.len() - 1]).is_err());
-    }
 
     #[test]
     fn all_embedded_tables_of_single_speeds_unpack() {
@@ -310,7 +206,14 @@ mod tests {
         let whole = base().with_plateau(Arc::new(plateau().expect("whole")));
         for of in speed_files() {
             let taps: TapTable = of.taps.parse().expect("a tap speed");
-            assert!(decode_speed(whole.clone(), of.file, plateau).is_ok(), "{taps}");
+            let alone = decode_speed(whole.clone(), of.file, plateau).expect("whole");
+            // Those of the plateau are differences from its network, whether that is at hand or not.
+            let without = decode_speed(base(), of.file, plateau).expect("whole");
+            let values = |network: &Network, speed| network.values_at(&shape, speed).map(f32::to_bits);
+            assert!(
+                (1..SPEEDS).all(|at| !alone.is_alone(at) || values(&alone, at) == values(&without, at)),
+                "{taps}"
+            );
             let reaction = if of.blind { Reaction::NextPiece } else { Reaction::NONE };
             let network = embedded_for(Limits::taps(taps).with_reaction(reaction));
             let at_30_hz = taps == TapTable::HZ_30 && !of.blind;
@@ -372,33 +275,6 @@ mod tests {
     }
 
     #[test]
-    fn a_weights_file_may_be_followed_by_one_for_the_plateau_or_be_that() {
-        let shape = Shape::of(&"##.#######\n#########.\n".repeat(2).parse().expect("art parses"));
-        let values = |network: &Network, level| network.values(&shape, level).map(f32::to_bits);
-        let same =
-            |a: &Network, b: &Network| [18, 19, 28, 29].map(|level| values(a, level) == values(b, level));
-        let plateau = NetworkOf::<Ntuple90>::from_weights(&vec![0.01; Ntuple90::ENTRIES * LANES]);
-        let deaths = [-7.0, DEATH, DEATH, DEATH, DEATH, DEATH, DEATH, DEATH];
-        let plateau = encode(&plateau.with_deaths(deaths), "made up").expect("it packs");
-        let both = decode(&[embedded_file(), plateau.clone()].concat()).expect("whole");
-        assert_eq!(same(&both, &base()), [true, false, false, true]);
-        let alone = decode(&plateau).expect("whole");
-        assert_eq!(same(&alone, &both), [false, true, true, false]);
-        assert_eq!(same(&alone, &embedded_common()), [true, false, false, true]);
-        for network in [&both, &alone] {
-            assert_eq!(network.deaths()[0].to_bits(), deaths[0].to_bits());
-            assert!(values(network, 19).iter().all(|&value| (f32::from_bits(value) - 0.88).abs() < 0.1));
-        }
-        assert!(decode(&plateau[..plateau.len() - 1]).is_err());
-        assert_eq!(same(&decode(&embedded_files()).expect("whole"), &embedded_common()), [true; 4]);
-        let before = both.without_plateau();
-        assert_eq!(same(&before, &base()), [true; 4]);
-        assert_eq!(before.deaths().map(f32::to_bits), base().deaths().map(f32::to_bits));
-        // Whoever brings a whole network plays by nothing else.
-        assert_eq!(same(&decode(&embedded_file()).expect("whole"), &base()), [true; 4]);
-    }
-
-    #[test]
     fn taps_are_played_by_the_nearest_tables() {
         let name = |taps: &str| TABLES[nearest(taps.parse().expect("taps"))].0;
         for (taps, expected) in [
@@ -448,14 +324,6 @@ mod tests {
             let error = decode_taps(Network::later(speeds, Vec::new), file).expect_err("too few");
             assert!(error.to_string().contains("another size"), "{error}");
         }
-    }
-
-    #[test]
-    fn a_long_text_about_the_training_is_cut_so_that_the_file_can_be_read() {
-        let file = Hazard::embedded().encode(&"größer\n".repeat(1_000)).expect("it packs");
-        let text = training(&file);
-        assert!(text.starts_with("größer größer ") && text.len() > 1_000, "{text}");
-        assert!(Hazard::decode(&file).is_ok());
     }
 
     #[test]

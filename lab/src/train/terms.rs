@@ -1,11 +1,6 @@
-//! The 17 weights of [`Meatfighter`] as text: [`parse`] and [`text`], a line `NAME WEIGHT` for each.
+//! The 17 weights of [`Meatfighter`](maxout_gallery::eval::Meatfighter) as text: [`parse`] and [`text`], a line `NAME WEIGHT` for each.
 
 use thiserror::Error;
-
-#[cfg(doc)]
-use super::meatfighter::Meatfighter;
-#[cfg(doc)]
-use super::parameters::WEIGHTS_2018;
 
 /// One weight a term, in the order of [`TERMS`].
 pub type Weights = [f64; 17];
@@ -16,7 +11,7 @@ pub const LIMIT: f64 = 1e6;
 /// Most bytes of a file.
 pub const MAX_BYTES: u64 = 64 << 10;
 
-/// What the weights weigh, in the order of [`WEIGHTS_2018`].
+/// What the weights weigh, in the order of [`WEIGHTS_2018`](maxout_gallery::eval::WEIGHTS_2018).
 pub const TERMS: [&str; 17] = [
     "lines",
     "lock-heights",
@@ -66,7 +61,8 @@ pub enum TermsError {
 /// The weights in `text`. Empty lines, and lines that begin with `#`, say nothing.
 ///
 /// ```
-/// use maxout_gallery::eval::{WEIGHTS_2018, terms};
+/// use maxout_gallery::eval::WEIGHTS_2018;
+/// use maxout_lab::train::terms;
 /// assert_eq!(terms::parse(&terms::text(&WEIGHTS_2018)), Ok(WEIGHTS_2018));
 /// ```
 pub fn parse(text: &str) -> Result<Weights, TermsError> {
@@ -103,7 +99,7 @@ pub fn text(weights: &Weights) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::WEIGHTS_2018;
+    use maxout_gallery::eval::WEIGHTS_2018;
 
     #[test]
     fn refuses_text_that_does_not_weigh_each_term_once() {

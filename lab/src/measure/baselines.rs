@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn every_baseline_is_of_a_registered_player() {
         for (name, _) in BASELINES {
-            assert!(super::super::find(name).is_ok(), "{name}");
+            assert!(maxout_gallery::find(name).is_ok(), "{name}");
         }
     }
 
