@@ -1,7 +1,8 @@
 //! `PlacementGames`: the games of [`crate::vector`] with numpy arrays as their buffers. The environments of the package
 //! are thin layers over it.
 
-use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1};
+use numpy::ndarray::Dim;
+use numpy::{PyArray, PyArray1, PyArray3, PyArrayMethods as _, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde::{Deserialize, Serialize};
@@ -10,10 +11,14 @@ use crate::arguments::{self, START_LEVELS, taps, whole, word, wrong};
 use crate::encoding::{ACTIONS, CELLS, PIECES, action, write_board};
 use crate::hovering::Delay;
 use crate::interrupts::Lookout;
-use crate::memory::{MOST_GAMES, MOST_THREADS, Shared, memory, over, refused, writable};
-use crate::shares::{Divide as _, Team};
+use crate::memory::{
+    Games, MOST_GAMES, MOST_THREADS, Shared, each_game, games, in_chunks, memory, over, refused,
+};
+use crate::shares::Team;
 use crate::states;
-use crate::vector::{self, Autoreset, Buffers, Illegal, LAST, Options, Reward, SavedSlot, Slot};
+use crate::vector::{
+    self, Autoreset, Buffers, Illegal, LAST, Options, Reward, SavedSlot, Slot, placement_arrays,
+};
 use maxout_engine::env::{Env, EnvRules};
 use maxout_engine::limits::Reaction;
 use maxout_rules::Pieces;
@@ -22,64 +27,13 @@ use maxout_rules::random::Dice;
 /// The number of games that are worked on between two looks at the signals.
 const CHUNK: usize = 2048;
 
-/// Many games placement by placement. An action is turn × 200 + row × 10 + column of the piece's centre; the legal ones
-/// are 1 in `mask`. Each step writes the arrays in place; they are the same objects for the life of the games.
-#[pyclass(module = "maxout._maxout", frozen)]
-pub(crate) struct PlacementGames {
-    state: Shared<State>,
-    count: usize,
+placement_arrays!(games! {
+    /// Many games placement by placement. An action is turn × 200 + row × 10 + column of the piece's centre; the legal ones
+    /// are 1 in `mask`. Each step writes the arrays in place; they are the same objects for the life of the games.
+    PlacementGames of Slot, Dice, Buffers, usize;
     options: Options,
     team: Team,
-    /// The visible cells: uint8 (n, 20, 10).
-    #[pyo3(get)]
-    board: Py<PyArray3<u8>>,
-    /// The piece in play, one-hot in the order T J Z O S L I: uint8 (n, 7).
-    #[pyo3(get)]
-    piece: Py<PyArray2<u8>>,
-    /// The next piece, one-hot: uint8 (n, 7).
-    #[pyo3(get)]
-    next: Py<PyArray2<u8>>,
-    /// With a reaction delay, 1 in the second step of a piece and 0 in the first: uint8 (n, 1).
-    #[pyo3(get)]
-    placing: Py<PyArray2<u8>>,
-    /// With a reaction delay, 1 in the second step for the cells of the piece when the next one is seen: uint8 (n, 20, 10).
-    #[pyo3(get)]
-    hover: Py<PyArray3<u8>>,
-    /// The level: int32 (n, 1).
-    #[pyo3(get)]
-    level: Py<PyArray2<i32>>,
-    /// The lines of the game so far: int32 (n, 1).
-    #[pyo3(get)]
-    lines: Py<PyArray2<i32>>,
-    /// The legal actions: int8 (n, 800).
-    #[pyo3(get)]
-    mask: Py<PyArray2<i8>>,
-    /// The rewards of the last step: float64 (n,).
-    #[pyo3(get)]
-    reward: Py<PyArray1<f64>>,
-    /// Whether the last step ended the game by its rules: bool (n,).
-    #[pyo3(get)]
-    terminated: Py<PyArray1<bool>>,
-    /// Whether the last step reached the limit of pieces: bool (n,).
-    #[pyo3(get)]
-    truncated: Py<PyArray1<bool>>,
-    /// The points for lines of the game so far: int64 (n,).
-    #[pyo3(get)]
-    points: Py<PyArray1<i64>>,
-    /// The board at the end of the game, where autoreset is "same-step" and the step ended one: uint8 (n, 20, 10).
-    #[pyo3(get)]
-    last_board: Py<PyArray3<u8>>,
-    /// Piece, next piece (0 to 6), level, lines and points at that end: int64 (n, 5).
-    #[pyo3(get)]
-    last_counts: Py<PyArray2<i64>>,
-}
-
-/// What changes.
-struct State {
-    slots: Vec<Slot>,
-    dice: Dice,
-    begun: bool,
-}
+});
 
 /// What is kept of the games.
 #[derive(Serialize, Deserialize)]
@@ -147,27 +101,7 @@ impl PlacementGames {
         };
         let team = Team::new(threads).map_err(wrong)?;
         let slots = (0..count).map(|_| Slot::new(rules)).collect();
-        let state = State { slots, dice: Dice::new(0), begun: false };
-        Ok(Self {
-            state: Shared::new(state),
-            count,
-            options,
-            team,
-            board: PyArray3::zeros(py, [count, 20, 10], false).unbind(),
-            piece: PyArray2::zeros(py, [count, PIECES], false).unbind(),
-            next: PyArray2::zeros(py, [count, PIECES], false).unbind(),
-            placing: PyArray2::zeros(py, [count, 1], false).unbind(),
-            hover: PyArray3::zeros(py, [count, 20, 10], false).unbind(),
-            level: PyArray2::zeros(py, [count, 1], false).unbind(),
-            lines: PyArray2::zeros(py, [count, 1], false).unbind(),
-            mask: PyArray2::zeros(py, [count, ACTIONS], false).unbind(),
-            reward: PyArray1::zeros(py, [count], false).unbind(),
-            terminated: PyArray1::zeros(py, [count], false).unbind(),
-            truncated: PyArray1::zeros(py, [count], false).unbind(),
-            points: PyArray1::zeros(py, [count], false).unbind(),
-            last_board: PyArray3::zeros(py, [count, 20, 10], false).unbind(),
-            last_counts: PyArray2::zeros(py, [count, LAST], false).unbind(),
-        })
+        Ok(Self::with_arrays(py, (slots, Dice::new(0)), count, (options, team)))
     }
 
     /// Returns the state of the games, for restore().
@@ -183,25 +117,16 @@ impl PlacementGames {
     /// Goes on from the state of games that were made with the same arguments.
     fn restore(&self, py: Python<'_>, state: &[u8]) -> PyResult<()> {
         let SavedGames { slots, dice, begun } = states::read(state, "PlacementGames")?;
-        if slots.len() != self.count {
-            return Err(states::foreign("PlacementGames"));
-        }
-        let restored: Option<Vec<Slot>> =
-            slots.into_iter().map(|saved| Slot::restore(saved, &self.options)).collect();
-        let slots = restored.ok_or_else(|| states::foreign("PlacementGames"))?;
-        self.go_on(py, State { slots, dice, begun })
+        self.restored(py, slots.into_iter(), dice, begun)
     }
 
     /// Goes on as the games of another object do, which were made with the same arguments.
     fn follow(&self, py: Python<'_>, other: &Self) -> PyResult<()> {
-        let (state, options) = (other.state.lock()?, &self.options);
-        let slots = state.slots.iter().map(|slot| Slot::restore(slot.save(), options)).collect();
-        let (dice, begun) = (state.dice.clone(), state.begun);
-        drop(state);
-        match slots {
-            Some(slots) if other.count == self.count => self.go_on(py, State { slots, dice, begun }),
-            _ => Err(states::foreign("PlacementGames")),
-        }
+        let (saved, dice, begun) = {
+            let state = other.state.lock()?;
+            (state.slots.iter().map(Slot::save).collect::<Vec<_>>(), state.dice.clone(), state.begun)
+        };
+        self.restored(py, saved.into_iter(), dice, begun)
     }
 
     /// The number of games.
@@ -219,37 +144,20 @@ impl PlacementGames {
     /// Begins games: seeds is int64 of shape (n,). A seed of -1 begins the next game of the seed before, and -2 leaves
     /// a game as it is.
     fn reset(&self, py: Python<'_>, seeds: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
-        let seeds = seeds.as_slice().map_err(wrong)?.to_vec();
-        if seeds.len() != self.count {
-            return Err(wrong(format!("seeds has {} elements, expected {}", seeds.len(), self.count)));
-        }
+        let seeds = each_game(&seeds, "seeds", self.count)?;
         {
             let mut state = self.state.lock()?;
             if !state.begun {
                 state.dice = Dice::of([seeds.first().map_or(0, |&seed| seed as u64), 1]);
             }
         }
-        let options = &self.options;
-        self.with_buffers(py, |slots, mut buffers, first| {
-            for (at, slot) in slots.iter_mut().enumerate() {
-                match seeds[first + at] {
-                    -2 => continue,
-                    seed @ 0.. => slot.reseed(seed as u64, options),
-                    _ => slot.begin(options),
-                }
-                (buffers.reward[at], buffers.terminated[at], buffers.truncated[at]) = (0.0, false, false);
-                slot.show(&mut buffers, at, options);
-            }
-        })
+        self.begin(py, &seeds)
     }
 
     /// Does one step of every game: actions is int64 of shape (n,). A game that ended in the last step begins anew,
     /// and its action does not count.
     fn step(&self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
-        let wanted = actions.as_slice().map_err(wrong)?.to_vec();
-        if wanted.len() != self.count {
-            return Err(wrong(format!("actions has {} elements, expected {}", wanted.len(), self.count)));
-        }
+        let wanted = each_game(&actions, "actions", self.count)?;
         let actions = self.checked(&wanted)?;
         let (options, pool) = (&self.options, self.team.pool().map_err(wrong)?);
         self.with_buffers(py, |slots, buffers, first| {
@@ -262,7 +170,7 @@ impl PlacementGames {
     fn sample<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let drawn = py.detach(|| {
             let mut state = self.state.lock()?;
-            let State { slots, dice, .. } = &mut *state;
+            let Games { slots, dice, .. } = &mut *state;
             let draw = |slot: &Slot| match slot.open() {
                 [] => 0,
                 open => open[dice.below(open.len())] as i64,
@@ -349,18 +257,26 @@ impl PlacementGames {
 }
 
 impl PlacementGames {
-    /// Goes on from a state.
-    fn go_on(&self, py: Python<'_>, state: State) -> PyResult<()> {
-        let begun = state.begun;
-        *self.state.lock()? = state;
-        if begun {
-            self.with_buffers(py, |slots, mut buffers, _| {
-                for (at, slot) in slots.iter_mut().enumerate() {
-                    slot.show(&mut buffers, at, &self.options);
-                }
-            })?;
+    /// The number of games that are worked on between two looks at the signals.
+    #[expect(clippy::unused_self, reason = "that of other games depends on their options")]
+    const fn chunk(&self) -> usize {
+        CHUNK
+    }
+
+    /// Goes on from what was kept of games with the same options.
+    fn restored(
+        &self,
+        py: Python<'_>,
+        saved: impl ExactSizeIterator<Item = SavedSlot>,
+        dice: Dice,
+        begun: bool,
+    ) -> PyResult<()> {
+        let whole = saved.len() == self.count;
+        let slots: Option<_> = saved.map(|saved| Slot::restore(saved, &self.options)).collect();
+        match slots {
+            Some(slots) if whole => self.go_on(py, Games { slots, begun, dice }),
+            _ => Err(states::foreign("PlacementGames")),
         }
-        Ok(())
     }
 
     /// Reads the actions of a step. An error says which game's is wrong, and then no game has changed.
@@ -386,63 +302,5 @@ impl PlacementGames {
             Ok(number)
         };
         state.slots.iter().zip(wanted).enumerate().map(check).collect()
-    }
-
-    /// Works on all games and their buffers, some games at a time, while Python may run other threads. `work` also gets the place of the
-    /// first of these games. After a signal such as Ctrl-C the games have to begin anew.
-    fn with_buffers(
-        &self,
-        py: Python<'_>,
-        mut work: impl FnMut(&mut [Slot], Buffers<'_>, usize) + Send,
-    ) -> PyResult<()> {
-        let n = self.count;
-        writable! {
-            board: self.board.bind(py), n * CELLS;
-            piece: self.piece.bind(py), n * PIECES;
-            next: self.next.bind(py), n * PIECES;
-            placing: self.placing.bind(py), n;
-            hover: self.hover.bind(py), n * CELLS;
-            level: self.level.bind(py), n;
-            lines: self.lines.bind(py), n;
-            mask: self.mask.bind(py), n * ACTIONS;
-            reward: self.reward.bind(py), n;
-            terminated: self.terminated.bind(py), n;
-            truncated: self.truncated.bind(py), n;
-            points: self.points.bind(py), n;
-            last_board: self.last_board.bind(py), n * CELLS;
-            last_counts: self.last_counts.bind(py), n * LAST
-        }
-        let buffers = Buffers {
-            board,
-            piece,
-            next,
-            placing,
-            hover,
-            level,
-            lines,
-            mask,
-            reward,
-            terminated,
-            truncated,
-            points,
-            last_board,
-            last_counts,
-        };
-        py.detach(|| {
-            let (mut rest, mut lookout) = (buffers, Lookout::new());
-            for first in (0..n).step_by(CHUNK) {
-                let count = CHUNK.min(n - first);
-                let (now, later) = rest.divide(count, n - first);
-                rest = later;
-                let mut state = self.state.lock()?;
-                work(&mut state.slots[first..first + count], now, first);
-                state.begun = first + count == n;
-                drop(state);
-                lookout
-                    .look()
-                    .inspect_err(|_| drop(self.state.lock().map(|mut state| state.begun = false)))?;
-            }
-            Ok(())
-        })
     }
 }

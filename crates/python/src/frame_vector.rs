@@ -6,7 +6,7 @@ use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
 use crate::encoding::{CELLS, PIECES, write_game, write_one_hot};
-use crate::shares::{self, Divide, divide_fields};
+use crate::shares::{self, Divide, buffers};
 use crate::vector::Autoreset;
 use maxout_rules::input::Buttons;
 use maxout_rules::random::Dice;
@@ -54,62 +54,90 @@ pub(crate) struct FrameOptions {
     pub(crate) addresses: Vec<u16>,
 }
 
-/// Parts of the caller's buffers: what is seen of the games, one for each slot. Those that nobody asked for are empty.
-pub(crate) struct Sight<'a> {
-    /// The boards, 200 bytes a game: 1 for a solid cell, 2 for the piece in the air.
-    pub(crate) board: &'a mut [u8],
-    /// The pieces in play, one-hot.
-    pub(crate) piece: &'a mut [u8],
-    /// The next pieces, one-hot.
-    pub(crate) next: &'a mut [u8],
-    /// The levels.
-    pub(crate) level: &'a mut [i32],
-    /// The lines.
-    pub(crate) lines: &'a mut [i32],
-    /// The console's RAM, 2,048 bytes a game.
-    pub(crate) ram: &'a mut [u8],
+/// What is seen of games: parts of [`FrameBuffers`].
+struct Sight<'a> {
+    board: &'a mut [u8],
+    piece: &'a mut [u8],
+    next: &'a mut [u8],
+    level: &'a mut [i32],
+    lines: &'a mut [i32],
+    ram: &'a mut [u8],
 }
 
-/// Parts of the caller's buffers, with one game for each slot.
-pub(crate) struct FrameBuffers<'a> {
-    /// What is seen now.
-    pub(crate) now: Sight<'a>,
-    /// What was seen last of a game that ended and began anew in the same step.
-    pub(crate) last: Sight<'a>,
-    /// The rewards of the step.
-    pub(crate) reward: &'a mut [f64],
-    /// Whether a game ended.
-    pub(crate) terminated: &'a mut [bool],
-    /// The scores without the cap.
-    pub(crate) score: &'a mut [i64],
-    /// The points for lines.
-    pub(crate) points: &'a mut [i64],
-    /// The frames that were played.
-    pub(crate) frames: &'a mut [i64],
-    /// Score, points, lines and frames of a game that ended and began anew in the same step.
-    pub(crate) last_counts: &'a mut [i64],
+/// How many games there are, of how many the board is seen, which is all or none, and of how many RAM. `ended` has the same numbers for
+/// what was seen last of games that ended and began anew in the same step.
+#[derive(Clone, Copy)]
+pub(crate) struct FrameSizes {
+    pub(crate) games: usize,
+    pub(crate) boards: usize,
+    pub(crate) rams: usize,
+    pub(crate) ended: [usize; 3],
 }
 
-impl Divide for Sight<'_> {
-    fn divide(self, first: usize, count: usize) -> (Self, Self) {
-        divide_fields!(self, first, count; board, piece, next, level, lines, ram)
-    }
-}
-
-impl Divide for FrameBuffers<'_> {
-    fn divide(self, first: usize, count: usize) -> (Self, Self) {
-        let (now, now_after) = self.now.divide(first, count);
-        let (last, last_after) = self.last.divide(first, count);
-        macro_rules! cut {
-            ($($field:ident),*) => {{
-                $(let $field = self.$field.split_at_mut(self.$field.len() / count * first);)*
-                (
-                    Self { now, last, $($field: $field.0),* },
-                    Self { now: now_after, last: last_after, $($field: $field.1),* },
-                )
-            }};
+/// The arrays of games of these sizes: the element and the shape of each.
+macro_rules! frame_arrays {
+    ($make:ident! $($given:tt)*) => {
+        $make! { $($given)* sizes;
+            /// The visible cells, 1 for a locked one and 2 for the piece in the air: uint8 (n, 20, 10).
+            board: u8, [sizes.boards, 20, 10];
+            /// The piece in play, one-hot in the order T J Z O S L I: uint8 (n, 7).
+            piece: u8, [sizes.boards, PIECES];
+            /// The next piece, one-hot: uint8 (n, 7).
+            next: u8, [sizes.boards, PIECES];
+            /// The level: int32 (n, 1).
+            level: i32, [sizes.games, 1];
+            /// The lines: int32 (n, 1).
+            lines: i32, [sizes.games, 1];
+            /// The part of the console's RAM that the game uses: uint8 (n, 2048).
+            ram: u8, [sizes.rams, ram::SIZE];
+            /// If autoreset is "same-step", the last board of each game that ended, in the form of board.
+            last_board: u8, [sizes.ended[1], 20, 10];
+            /// The last piece in play of each game that ended, in the form of piece.
+            last_piece: u8, [sizes.ended[1], PIECES];
+            /// The last next piece of each game that ended, in the form of next.
+            last_next: u8, [sizes.ended[1], PIECES];
+            /// The last level of each game that ended, in the form of level.
+            last_level: i32, [sizes.ended[0], 1];
+            /// The last lines of each game that ended, in the form of lines.
+            last_lines: i32, [sizes.ended[0], 1];
+            /// The last RAM of each game that ended, in the form of ram.
+            last_ram: u8, [sizes.ended[2], ram::SIZE];
+            /// Score, points, lines and frames at that end: int64 (n, 4).
+            last_counts: i64, [sizes.ended[0], LAST_COUNTS];
+            /// The rewards of the last step: float64 (n,).
+            reward: f64, [sizes.games];
+            /// Whether the last step ended the game: bool (n,).
+            terminated: bool, [sizes.games];
+            /// The score without the cap: int64 (n,).
+            score: i64, [sizes.games];
+            /// The points for lines: int64 (n,).
+            points: i64, [sizes.games];
+            /// The frames that were played: int64 (n,).
+            frames: i64, [sizes.games];
         }
-        cut!(reward, terminated, score, points, frames, last_counts)
+    };
+}
+pub(crate) use frame_arrays;
+
+frame_arrays!(buffers! { FrameBuffers });
+
+impl FrameBuffers<'_> {
+    /// What is seen now.
+    fn now(&mut self) -> Sight<'_> {
+        let Self { board, piece, next, level, lines, ram, .. } = self;
+        Sight { board, piece, next, level, lines, ram }
+    }
+
+    /// What was seen last of a game that ended and began anew in the same step.
+    fn last(&mut self) -> Sight<'_> {
+        Sight {
+            board: self.last_board,
+            piece: self.last_piece,
+            next: self.last_next,
+            level: self.last_level,
+            lines: self.last_lines,
+            ram: self.last_ram,
+        }
     }
 }
 
@@ -159,13 +187,30 @@ impl FrameSlot {
     }
 
     /// Begins the first game of `seed`.
-    pub(crate) fn reseed(&mut self, seed: u64, options: &FrameOptions) {
+    fn reseed(&mut self, seed: u64, options: &FrameOptions) {
         (self.seed, self.episode) = (seed, 0);
         self.begin(options);
     }
 
+    /// Begins the first game of a seed, or with -1 the next game; -2 leaves the game as it is.
+    pub(crate) fn reset(
+        &mut self,
+        seed: i64,
+        buffers: &mut FrameBuffers<'_>,
+        at: usize,
+        options: &FrameOptions,
+    ) {
+        match seed {
+            -2 => return,
+            0.. => self.reseed(seed as u64, options),
+            _ => self.begin(options),
+        }
+        (buffers.reward[at], buffers.terminated[at]) = (0.0, false);
+        self.show(buffers, at, options);
+    }
+
     /// Begins the next game. The first game of a seed has that very seed; the others have numbers mixed from it.
-    pub(crate) fn begin(&mut self, options: &FrameOptions) {
+    fn begin(&mut self, options: &FrameOptions) {
         let seed = match self.episode {
             0 => self.seed,
             episode => Dice::of([self.seed, episode]).word(),
@@ -189,7 +234,7 @@ impl FrameSlot {
     pub(crate) fn show(&mut self, buffers: &mut FrameBuffers<'_>, at: usize, options: &FrameOptions) {
         // A page changes only when a piece locks or lines are cleared.
         let page = Some(self.game.page);
-        buffers.now.write(&self.game, at, &options.addresses, self.shown == page);
+        buffers.now().write(&self.game, at, &options.addresses, self.shown == page);
         self.shown = page;
         buffers.score[at] = self.game.full_score.value() as i64;
         buffers.points[at] = self.game.line_points as i64;
@@ -218,7 +263,7 @@ impl FrameSlot {
             || options.stop_lines.is_some_and(|lines| game.progress.lines() >= lines);
         buffers.terminated[at] = self.over;
         if self.over && options.autoreset == Autoreset::SameStep {
-            buffers.last.write(game, at, &options.addresses, false);
+            buffers.last().write(game, at, &options.addresses, false);
             let counts =
                 [game.full_score.value(), game.line_points, game.progress.lines().into(), self.frames];
             buffers.last_counts[at * LAST_COUNTS..][..LAST_COUNTS]

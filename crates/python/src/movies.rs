@@ -209,57 +209,29 @@ impl PyMovie {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
-        let movie = &*self.0;
-        let Movie {
-            author,
-            rom_name,
-            rom_md5,
-            rom_sha1,
-            guid,
-            rerecords,
-            region,
-            plugged,
-            comments,
-            subtitles,
-            frames,
-        } = movie;
-        let header =
-            (author, rom_name, rom_md5, rom_sha1, guid, rerecords, region, plugged, comments, subtitles);
-        let frames: Vec<u8> = frames
+        let frames: Vec<u8> = self
+            .0
+            .frames
             .iter()
             .flat_map(|frame| {
                 let [first, second] = frame.controllers;
                 [frame.commands, first.0, second.0]
             })
             .collect();
-        let state = (states::write(py, &header)?, PyBytes::new(py, &frames));
+        let state = (states::write(py, &*self.0)?, PyBytes::new(py, &frames));
         Ok((py.get_type::<Self>().getattr("_restore")?, state))
     }
 
     /// Makes the movie of what pickle has kept: what its file says about it, and three bytes for each record.
     #[staticmethod]
     fn _restore(header: &[u8], frames: &[u8]) -> PyResult<Self> {
-        let (author, rom_name, rom_md5, rom_sha1, guid, rerecords, region, plugged, comments, subtitles) =
-            states::read(header, "Movie")?;
         let frame = |bytes: &[u8; 3]| {
             let [commands, first, second] = *bytes;
             MovieFrame { commands, controllers: [Buttons(first), Buttons(second)] }
         };
         let (frames, []) = frames.as_chunks() else { return Err(states::foreign("Movie")) };
         let frames = frames.iter().map(frame).collect();
-        let movie = Movie {
-            author,
-            rom_name,
-            rom_md5,
-            rom_sha1,
-            guid,
-            rerecords,
-            region,
-            plugged,
-            comments,
-            subtitles,
-            frames,
-        };
+        let movie = Movie { frames, ..states::read(header, "Movie")? };
         Ok(Self(Arc::new(movie)))
     }
 

@@ -98,11 +98,20 @@ fn share<S: Send, A: Sync, B: Divide>(
     rayon::join(|| share(first, early, before, grain, work), || share(second, late, after, grain, work));
 }
 
-/// Divides each named slice of `Self` in proportion, in an implementation of [`Divide`].
-macro_rules! divide_fields {
-    ($this:ident, $first:ident, $count:ident; $($field:ident),*) => {{
-        $(let $field = $this.$field.split_at_mut($this.$field.len() / $count * $first);)*
-        (Self { $($field: $field.0),* }, Self { $($field: $field.1),* })
-    }};
+/// Makes the buffers of a list of arrays: a slice for each, all in proportion to the games that they are for.
+macro_rules! buffers {
+    ({ $Buffers:ident } $sizes:ident; $($(#[$doc:meta])* $name:ident: $element:ty, $shape:tt;)*) => {
+        /// Parts of the caller's arrays, for as many games as there are slots. Those that nobody asked for are empty.
+        pub(crate) struct $Buffers<'a> {
+            $($(#[$doc])* pub(crate) $name: &'a mut [$element],)*
+        }
+
+        impl Divide for $Buffers<'_> {
+            fn divide(self, first: usize, count: usize) -> (Self, Self) {
+                $(let $name = self.$name.split_at_mut(self.$name.len() / count * first);)*
+                (Self { $($name: $name.0),* }, Self { $($name: $name.1),* })
+            }
+        }
+    };
 }
-pub(crate) use divide_fields;
+pub(crate) use buffers;

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::encoding::{ACTIONS, CELLS, PIECES, action, write_board, write_one_hot, write_piece};
 use crate::hovering::{self, Choice, Delay};
-use crate::shares::{self, Divide, divide_fields};
+use crate::shares::{self, Divide, buffers};
 use maxout_engine::env::{Env, EnvRules, GameEnd};
 use maxout_engine::movegen::{Reach, Then};
 use maxout_rules::random::Dice;
@@ -94,46 +94,44 @@ pub(crate) struct SavedSlot {
     chosen: Option<Then>,
 }
 
-/// Parts of the caller's buffers, for as many games as there are slots.
-pub(crate) struct Buffers<'a> {
-    /// The boards, 200 bytes a game, 1 for a solid cell.
-    pub(crate) board: &'a mut [u8],
-    /// The pieces in play, one-hot.
-    pub(crate) piece: &'a mut [u8],
-    /// The next pieces, one-hot, or all zero where they are hidden.
-    pub(crate) next: &'a mut [u8],
-    /// With a reaction delay, whether the step is the second one of the piece.
-    pub(crate) placing: &'a mut [u8],
-    /// With a reaction delay, the cells of the piece when the next one is seen, in the second step; 200 bytes a game.
-    pub(crate) hover: &'a mut [u8],
-    /// The levels.
-    pub(crate) level: &'a mut [i32],
-    /// The lines of the games so far.
-    pub(crate) lines: &'a mut [i32],
-    /// The legal actions.
-    pub(crate) mask: &'a mut [i8],
-    /// The rewards of the step.
-    pub(crate) reward: &'a mut [f64],
-    /// Whether a game ended by the rules.
-    pub(crate) terminated: &'a mut [bool],
-    /// Whether a game was cut off by its limit of pieces.
-    pub(crate) truncated: &'a mut [bool],
-    /// The points for lines so far.
-    pub(crate) points: &'a mut [i64],
-    /// The board with which the game ended, if it began anew in the same step.
-    pub(crate) last_board: &'a mut [u8],
-    /// The rest of that observation: piece, next piece, level, lines and points.
-    pub(crate) last_counts: &'a mut [i64],
+/// The arrays of `games` games: the element and the shape of each.
+macro_rules! placement_arrays {
+    ($make:ident! $($given:tt)*) => {
+        $make! { $($given)* games;
+            /// The visible cells: uint8 (n, 20, 10).
+            board: u8, [games, 20, 10];
+            /// The piece in play, one-hot in the order T J Z O S L I: uint8 (n, 7).
+            piece: u8, [games, PIECES];
+            /// The next piece, one-hot, or all zero where it is hidden: uint8 (n, 7).
+            next: u8, [games, PIECES];
+            /// With a reaction delay, 1 in the second step of a piece and 0 in the first: uint8 (n, 1).
+            placing: u8, [games, 1];
+            /// With a reaction delay, 1 in the second step for the cells of the piece when the next one is seen: uint8 (n, 20, 10).
+            hover: u8, [games, 20, 10];
+            /// The level: int32 (n, 1).
+            level: i32, [games, 1];
+            /// The lines of the game so far: int32 (n, 1).
+            lines: i32, [games, 1];
+            /// The legal actions: int8 (n, 800).
+            mask: i8, [games, ACTIONS];
+            /// The rewards of the last step: float64 (n,).
+            reward: f64, [games];
+            /// Whether the last step ended the game by its rules: bool (n,).
+            terminated: bool, [games];
+            /// Whether the last step reached the limit of pieces: bool (n,).
+            truncated: bool, [games];
+            /// The points for lines of the game so far: int64 (n,).
+            points: i64, [games];
+            /// The board at the end of the game, where autoreset is "same-step" and the step ended one: uint8 (n, 20, 10).
+            last_board: u8, [games, 20, 10];
+            /// Piece, next piece (0 to 6), level, lines and points at that end: int64 (n, 5).
+            last_counts: i64, [games, LAST];
+        }
+    };
 }
+pub(crate) use placement_arrays;
 
-impl Divide for Buffers<'_> {
-    fn divide(self, first: usize, count: usize) -> (Self, Self) {
-        divide_fields!(
-            self, first, count; board, piece, next, placing, hover, level, lines, mask, reward, terminated, truncated,
-            points, last_board, last_counts
-        )
-    }
-}
+placement_arrays!(buffers! { Buffers });
 
 impl Slot {
     /// A game that has not begun.
@@ -200,13 +198,24 @@ impl Slot {
     }
 
     /// Begins the first game of `seed`.
-    pub(crate) fn reseed(&mut self, seed: u64, options: &Options) {
+    fn reseed(&mut self, seed: u64, options: &Options) {
         (self.seed, self.episode) = (seed, 0);
         self.begin(options);
     }
 
+    /// Begins the first game of a seed, or with -1 the next game; -2 leaves the game as it is.
+    pub(crate) fn reset(&mut self, seed: i64, buffers: &mut Buffers<'_>, at: usize, options: &Options) {
+        match seed {
+            -2 => return,
+            0.. => self.reseed(seed as u64, options),
+            _ => self.begin(options),
+        }
+        (buffers.reward[at], buffers.terminated[at], buffers.truncated[at]) = (0.0, false, false);
+        self.show(buffers, at, options);
+    }
+
     /// Begins the next game. The first game of a seed has that very seed; the others have numbers mixed from it.
-    pub(crate) fn begin(&mut self, options: &Options) {
+    fn begin(&mut self, options: &Options) {
         loop {
             let seed = match self.episode {
                 0 => self.seed,

@@ -14,6 +14,7 @@ pub use fm2::write as write_fm2;
 pub use format::{MovieError, MovieFormat, load};
 
 use md5::{Digest, Md5};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::cartridge::Identity;
@@ -51,7 +52,7 @@ impl MovieFrame {
 }
 
 /// A movie from power-on.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Movie {
     /// Who made it.
     pub author: String,
@@ -73,7 +74,8 @@ pub struct Movie {
     pub comments: Vec<String>,
     /// Record number and text.
     pub subtitles: Vec<(u64, String)>,
-    /// The records.
+    /// The records. Serde leaves them out.
+    #[serde(skip)]
     pub frames: Vec<MovieFrame>,
 }
 
