@@ -6,6 +6,10 @@
 //! level 29 on, all at 15 Hz (30 Hz without it), and `... play short.csv 400 30 64` plays 64 pieces and takes the forecast of what is then on the board.
 //! `... -- table losses.csv` prints stated and measured losses and forecasts, by decile, and `... -- plot losses.csv losses.svg` draws them.
 //!
+//! `... -- listed list.csv late.csv 200 15hz` does so for placements from level 29 on that a file lists, such as those of a review.
+//! `... -- features late.csv 15hz features.csv` writes what is seen of the boards of such a file from level 29 on, a line for each placement, to
+//! fit `GOES_ON_FROM_29` and its like (`crates/engine/src/analysis/parameters.rs`) on.
+//!
 //! `... -- board maxout-fast board.txt T L 2000` plays 2,000 games on from the best placement on a board, level 19 with 0 lines, and
 //! compares them with the forecast.
 
@@ -22,14 +26,15 @@ use maxout_engine::analysis::{
     Analyst, Calibration, Estimate, GamePlayouts, OutcomeInputs, OutcomeNetwork, Verdict, tetris,
 };
 use maxout_engine::env::EnvRules;
-use maxout_engine::eval::weights;
+use maxout_engine::eval::{Shape, weights};
 use maxout_engine::limits::Limits;
+use maxout_engine::movegen::{Start, placements};
 use maxout_engine::player::Policy;
 use maxout_engine::search::{Expectimax, Foresight, Widths};
 use maxout_gallery::find;
 use maxout_lab::research::{mean, rows, usage};
 use maxout_rules::random::Dice;
-use maxout_rules::{Board, Piece, Placement, Progress, line_points, lines_to_29};
+use maxout_rules::{Board, Orientation, Piece, Placement, Progress, line_points, lines_to_29};
 use mean::mean;
 
 /// The first seed of the games; nothing was fitted on these seeds.
@@ -177,6 +182,16 @@ fn play(file: &str, positions: Range<u64>, pairs: u64, kind: Kind, limits: Limit
 
 fn row(index: u64, pairs: u64, kind: Kind, cast: &mut Cast) -> String {
     let (question, player, played, said) = placed(index, kind, cast);
+    row_of(index, PLAYERS[player], (&question, played, said), (pairs, kind), cast)
+}
+
+fn row_of(
+    index: u64,
+    player: &str,
+    (question, played, said): (&Position, Placement, [Verdict; 2]),
+    (pairs, kind): (u64, Kind),
+    cast: &mut Cast,
+) -> String {
     let progress = question.progress;
     let outlook = cast.analyst.outlook(progress);
     let usual = Calibration::FITTED.estimate(&outlook, outlook.ordinary);
@@ -200,10 +215,10 @@ fn row(index: u64, pairs: u64, kind: Kind, cast: &mut Cast) -> String {
         let seed = pair << 32 | index;
         let ends = [said[0].placement, played].map(|place| {
             if kind == Kind::From29 {
-                let played = cast.late.play(&question, place, seed);
+                let played = cast.late.play(question, place, seed);
                 Estimate { points: played.points as f32, topout: f32::from(u8::from(played.topped_out)) }
             } else {
-                cast.analyst.play_on(&question, place, pieces, seed)
+                cast.analyst.play_on(question, place, pieces, seed)
             }
         });
         let lost = f64::from(ends[0].points) - f64::from(ends[1].points);
@@ -213,8 +228,7 @@ fn row(index: u64, pairs: u64, kind: Kind, cast: &mut Cast) -> String {
     let means: Vec<String> = sums.iter().map(|sum| format!("{:.4}", sum / pairs as f64)).collect();
     let [best, own] = &said;
     format!(
-        "{index},{},{},{},{},{:.0},{:.5},{:.1},{:.5},{:.1},{:.5},{},{},{pairs},{},{},{},{}\n",
-        PLAYERS[player],
+        "{index},{player},{},{},{},{:.0},{:.5},{:.1},{:.5},{:.1},{:.5},{},{},{pairs},{},{},{},{}\n",
         progress.level,
         outlook.lines,
         outlook.most,
@@ -233,9 +247,135 @@ fn row(index: u64, pairs: u64, kind: Kind, cast: &mut Cast) -> String {
     )
 }
 
+/// Plays pairs for placements that are listed in `list`: a line for each with the lines of the game (from level 18 or 19 on), piece, next piece, x, y, id
+/// and the rows of the board as three hexadecimal digits each. Writes the rows of those that are not the best.
+fn listed(list: &str, file: &str, pairs: u64, limits: Limits) -> io::Result<()> {
+    let (mut cast, mut text) = (Cast::new(limits), format!("{HEADER}\n"));
+    let wrong = |line: &str| {
+        io::Error::other(format!("{list}: {line:?}, expected lines, pieces, x, y, id and cells"))
+    };
+    for (index, line) in (0..).zip(fs::read_to_string(list)?.lines()) {
+        let (question, played) = listed_position(line).ok_or_else(|| wrong(line))?;
+        let verdicts = cast.analyst.rank_with(&question, Some(played));
+        let own = verdicts.iter().find(|verdict| verdict.placement == played);
+        let (Some(best), Some(own)) = (verdicts.first(), own) else { continue };
+        if best.placement != played {
+            let said = [*best, *own];
+            text += &row_of(index, "listed", (&question, played, said), (pairs, Kind::From29), &mut cast);
+        }
+    }
+    fs::write(file, text)
+}
+
+fn listed_position(line: &str) -> Option<(Position, Placement)> {
+    let cells: Vec<&str> = line.split(',').collect();
+    let &[lines, piece, next, x, y, id, board] = &cells[..] else { return None };
+    let piece_of = |text: &str| Piece::from_letter(text.chars().next()?);
+    let mut progress = Progress::at(0, 19);
+    (0..lines.parse().ok()?).for_each(|_: u32| progress.add_rows(1));
+    let orientation = Orientation::from_id(id.parse().ok()?)?;
+    let played = Placement { x: x.parse().ok()?, y: y.parse().ok()?, orientation };
+    Some((Position::spawn(board_of(board)?, piece_of(piece)?, Some(piece_of(next)?), progress), played))
+}
+
 /// The rows that are not empty, from the top on, as hexadecimal numbers of three digits.
 fn cells(board: &Board) -> String {
     board.visible().iter().filter(|row| **row != 0).map(|row| format!("{row:03x}")).collect()
+}
+
+/// A board that [`cells`] has written.
+fn board_of(cells: &str) -> Option<Board> {
+    let row = |digits: &[u8]| {
+        let row = u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
+        Some((0..10).map(|column| if row >> column & 1 == 1 { '#' } else { '.' }).chain(['\n']).collect())
+    };
+    let rows: Option<Vec<String>> = cells.as_bytes().chunks(3).map(row).collect();
+    rows?.concat().parse().ok()
+}
+
+const FEATURES: &str = "position,which,lines_left,level,usual,usual_topout,beside,table_points,network,pairs,made,topouts,reach,left,right,\
+                        next_reach,heights,holes,hole_rows,ready,quality,stated,stated_topout";
+
+/// Writes what is seen of both boards of each row of `file`, whose games were played within `limits`.
+fn features(file: &str, limits: Limits, out: &str) -> io::Result<()> {
+    let names: Vec<&str> = HEADER.split(',').collect();
+    let mut analyst = Cast::new(limits).analyst;
+    let mut text = format!("{FEATURES}\n");
+    for line in fs::read_to_string(file)?.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        let get =
+            |name: &str| names.iter().position(|other| *other == name).map(|at| cells[at]).unwrap_or("");
+        let number = |name: &str| get(name).parse::<f32>().unwrap_or(f32::NAN);
+        let mut progress = Progress::at(0, 19);
+        (0..330 - number("lines_left") as u32).for_each(|_| progress.add_rows(1));
+        let outlook = analyst.outlook(progress);
+        let usual = Calibration::FITTED.estimate(&outlook, outlook.ordinary);
+        for (which, [quality, network, made, topouts, board, stated, stated_topout]) in [
+            [
+                "quality_best",
+                "network_topout_best",
+                "best",
+                "best_topouts",
+                "board_best",
+                "stated_best",
+                "stated_best_topout",
+            ],
+            ["quality", "network_topout", "played", "topouts", "board", "stated", "stated_topout"],
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let Some(board) = board_of(get(board)) else { continue };
+            let tables =
+                Calibration::FITTED.estimate(&outlook, outlook.ordinary + number(quality) * outlook.tetris);
+            let beside = (1.0 - tables.topout) / (1.0 - usual.topout).max(0.01);
+            let (mut reach, mut left, mut right, mut next_reach) = (0, 0, 0, 0);
+            let mut list = Vec::new();
+            for piece in Piece::ALL {
+                placements(&board, &Start::spawn(piece, 29), limits, &mut list);
+                reach += list.len();
+                if get("next").starts_with(piece.letter()) {
+                    next_reach = list.len();
+                }
+                let touches = |column: i8| {
+                    list.iter()
+                        .any(|at| at.orientation.cells().iter().any(|&(x, _)| at.x as i8 + x == column))
+                };
+                left += u32::from(touches(0));
+                right += u32::from(touches(9));
+            }
+            let shape = Shape::of(&board);
+            let rows = board.visible();
+            let ready = rows.iter().filter(|row| *row & 0x3ff == 0x1ff).count();
+            let hole_rows = (0..20)
+                .filter(|&row| {
+                    (0..10).any(|column| {
+                        rows[row] >> column & 1 == 0
+                            && rows[..row].iter().any(|above| above >> column & 1 == 1)
+                    })
+                })
+                .count();
+            let heights = shape.heights.map(|height| height.to_string()).join(" ");
+            text += &format!(
+                "{},{which},{},{},{:.0},{:.5},{beside:.5},{:.0},{},{},{},{},{reach},{left},{right},{next_reach},{heights},{},{hole_rows},{ready},{},{},{}\n",
+                get("position"),
+                get("lines_left"),
+                get("level"),
+                usual.points,
+                usual.topout,
+                tables.points,
+                get(network),
+                get("pairs"),
+                get(made),
+                get(topouts),
+                shape.all_holes(),
+                get(quality),
+                get(stated),
+                get(stated_topout)
+            );
+        }
+    }
+    fs::write(out, text)
 }
 
 /// What was stated of a placement, and what was measured.
@@ -353,7 +493,7 @@ fn from_board(player: &str, file: &str, pieces: [Piece; 2], games: Range<u64>) -
 fn run(arguments: &[&str]) -> io::Result<()> {
     let usage = || {
         usage::expected(
-            "play FILE.csv PLACEMENTS PAIRS [29 [TAPS] or PIECES], table FILE.csv, plot FILE.csv FILE.svg, or board PLAYER FILE PIECE NEXT GAMES",
+            "play FILE.csv PLACEMENTS PAIRS [29 [TAPS] or PIECES], table FILE.csv, plot FILE.csv FILE.svg, listed LIST FILE.csv PAIRS TAPS, features FILE.csv TAPS FILE.csv, or board PLAYER FILE PIECE NEXT GAMES",
         )
     };
     let number = |text: &str| text.parse::<u64>().map_err(|_| usage());
@@ -374,6 +514,12 @@ fn run(arguments: &[&str]) -> io::Result<()> {
             Ok(())
         }
         ["plot", file, svg] => plot(&read(file)?, svg),
+        ["listed", list, file, pairs, taps] => {
+            listed(list, file, number(pairs)?, Limits::taps(taps.parse().map_err(|_| usage())?))
+        }
+        ["features", file, taps, out] => {
+            features(file, Limits::taps(taps.parse().map_err(|_| usage())?), out)
+        }
         ["board", player, file, piece, next, games] => {
             let read = |text: &str| text.chars().next().and_then(Piece::from_letter).ok_or_else(usage);
             let (first, end) = games.split_once("..").unwrap_or(("0", games));

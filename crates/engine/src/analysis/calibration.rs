@@ -171,6 +171,14 @@ impl Forecaster {
         Self { player, taps: limits.presses.name(fall_rule.region()) }
     }
 
+    /// The same for a question at another level of the game.
+    #[must_use]
+    pub fn at(&self, level: u8, fall_rule: FallRule) -> Self {
+        let is_late = fall_rule.ntsc_level(level) >= KILLSCREEN;
+        let player = if is_late { STRENGTHS[0].player } else { self.player };
+        Self { player, taps: self.taps.clone() }
+    }
+
     /// Says for whom a forecast holds that was asked for within `limits`. Forecasts know no reaction delay, and no taps that reach less than
     /// those at 10 Hz.
     ///

@@ -2,40 +2,27 @@
 
 use super::calibration::at_reach;
 use super::classes::tetris;
-use super::outcome::{Outcome, OutcomeInputs, OutcomeNetwork, ln, power, share};
+use super::outcome::{Outcome, OutcomeInputs, OutcomeNetwork, power};
 use super::parameters::{
-    ALIVE, BEFORE, EARLY, EFFICIENCY, FAR, GOES_ON_FROM_29, KILLSCREEN, LEAST_SHARE, LESS, LINES_HALF,
-    LOST_FROM_29, NEAR, REACHES, REAL, REAL_FROM_29, REAL_REST, TAP_HAZARDS, TAP_POINTS, UNSURE,
-    UNSURE_FROM_29, VISIBLE,
+    ALIVE, BEFORE, EARLY, EFFICIENCY, FAR, KILLSCREEN, LESS, NEAR, REACHES, REAL, REAL_FROM_29, REAL_REST,
+    TAP_HAZARDS, TAP_POINTS, UNSURE, UNSURE_FROM_29,
 };
 use super::strength::Strength;
 use super::{Calibration, Estimate, Outlook};
-use crate::eval::Shape;
 use crate::eval::ntuple::odds;
 use crate::search::Weighed;
 use maxout_rules::{Board, Piece, Placement, line_points};
 
-/// The number of rows with a hole.
-fn hole_rows(shape: &Shape) -> u32 {
-    let holes = |column: usize| {
-        let top = VISIBLE - u32::from(shape.heights[column]);
-        !shape.columns[column] & ((1 << VISIBLE) - (1 << top))
-    };
-    (0..shape.columns.len()).fold(0, |rows, column| rows | holes(column)).count_ones()
-}
-
-/// The logarithm of the odds of a share.
-fn logit(share: f32) -> f32 {
-    let share = share.clamp(LEAST_SHARE, 1.0 - LEAST_SHARE);
-    ln(share / (1.0 - share))
-}
-
-/// How placements of one question are forecast: by the tables of the calibration, and up to level 28 by the network of outcomes.
+/// How placements of one question are forecast: up to level 28 by the tables of the calibration and the network of outcomes, from there on by
+/// what is seen of the board, the network among it, and by a few games played on.
 pub(super) struct Forecast {
     pub board: Board,
     pub outlook: Outlook,
     pub next: Option<Piece>,
     pub strength: &'static Strength,
+    /// From level 29 on: how much more often games go on that were played on from the first placement than the board says, as a difference of
+    /// log odds.
+    pub shift: f32,
 }
 
 impl Forecast {
@@ -108,10 +95,10 @@ impl Forecast {
     /// What a placement leads to if the asked-for player plays on.
     fn estimate(&self, weighed: &Weighed, usual: &Estimate) -> Estimate {
         let outlook = &self.outlook;
-        let tables = self.by_tables(weighed, usual);
         if outlook.falls_as >= KILLSCREEN {
-            return self.late(weighed, &tables, usual);
+            return self.late(weighed);
         }
+        let tables = self.by_tables(weighed, usual);
         // The tables are for a player that loses more games from ordinary boards.
         let early = usize::from(outlook.falls_as <= EARLY);
         let lives = 1.0 - self.strength.hazards[early] * usual.topout;
@@ -120,34 +107,6 @@ impl Forecast {
         Estimate {
             points: (tables.points + more).clamp(0.0, outlook.most),
             topout: (1.0 - alive * lives).clamp(0.0, 1.0),
-        }
-    }
-
-    /// What a placement leads to from level 29 on, where the tables know a board by its value alone and the network has seen none: both
-    /// together, holes and the lines left tell how often a game goes on as from an ordinary board. Otherwise it is lost soon and makes hardly
-    /// anything.
-    fn late(&self, weighed: &Weighed, tables: &Estimate, usual: &Estimate) -> Estimate {
-        let outlook = &self.outlook;
-        let (lives, usually) = (1.0 - tables.topout, 1.0 - usual.topout);
-        let beside = lives / usually.max(0.01);
-        let Placement { x, y, orientation: id } = weighed.placement;
-        let (lines, shape) = ({ self.board }.lock(x, y, id), Shape::of(&weighed.board));
-        let reward = line_points(lines, outlook.level) as f32;
-        let outcome = self.outcome(weighed, outlook.quality(weighed.value - reward));
-        let seen = [
-            1.0,
-            logit(beside),
-            logit(1.0 - outcome.topout),
-            ln(outlook.lines.max(1) as f32 / LINES_HALF),
-            hole_rows(&shape) as f32,
-            f32::from(shape.all_holes()),
-        ];
-        let goes_on = share(GOES_ON_FROM_29.iter().zip(seen).map(|(weight, seen)| weight * seen).sum());
-        let most = usual.points.max(tables.points);
-        let points = if beside > 0.0 { (tables.points / beside.min(1.0)).min(most) } else { 0.0 };
-        Estimate {
-            points: (goes_on * points + (1.0 - goes_on) * LOST_FROM_29 * usual.points).max(reward),
-            topout: (1.0 - goes_on * usually.max(lives)).clamp(0.0, 1.0),
         }
     }
 
@@ -175,7 +134,7 @@ impl Forecast {
     }
 
     /// What the network says of the board after a placement; a mean over the pieces that may come if the next one is not known.
-    fn outcome(&self, weighed: &Weighed, quality: f32) -> Outcome {
+    pub(super) fn outcome(&self, weighed: &Weighed, quality: f32) -> Outcome {
         let early = self.outlook.falls_as <= EARLY;
         let of = |next| {
             OutcomeNetwork::shipped().outcome(&OutcomeInputs::new(&weighed.board, next, quality, early))

@@ -3,9 +3,10 @@
 //!
 //! A search compares placements by a value of its own, in which later pieces count less. [`Calibration`] turns that value
 //! into what people ask for: the points that are still to come, and the probability of a top-out. Its numbers were fitted
-//! on games of `maxout-2ply` ([`Calibration::FITTED`]): up to level 28 with 30 Hz taps, so slower taps make both too optimistic, and from
-//! level 29 on at five tap speeds. Up to level 28 they are corrected to what the player makes that is asked ([`Forecaster`]), and
-//! [`OutcomeNetwork`] corrects both for boards that our own players do not meet; it was trained on games that `maxout-fast` played on.
+//! on games of `maxout-2ply` ([`Calibration::FITTED`]) up to level 28 with 30 Hz taps. They are corrected to what the player makes that is
+//! asked ([`Forecaster`]) at the taps that are asked for, and [`OutcomeNetwork`] corrects both for boards that our own players do not meet; it was
+//! trained on games that `maxout-fast` played on. From level 29 on, other numbers say how often games go on at these taps, and where
+//! that is in doubt at 30 Hz, a few games are played on.
 //!
 //! The stop is level 29. From level 29 on the game has no end, and *the stop* is then the next of levels 39, 49 and so on
 //! ([`stop_level`]), at most 100 lines away ([`LINES_FROM_29`]). So what is still to be made falls with each line.
@@ -17,6 +18,7 @@ mod forecast;
 mod foreknown;
 mod hovering;
 mod judgement;
+mod late;
 mod outcome;
 mod parameters;
 mod playouts;
@@ -95,6 +97,8 @@ pub struct Analyst {
     reach: f32,
     /// How good the player is of whose games the forecasts speak.
     strength: &'static Strength,
+    /// Who plays games on from level 29 on, once that was asked for.
+    quick: Option<Box<Expectimax>>,
 }
 
 impl Analyst {
@@ -123,7 +127,8 @@ impl Analyst {
     /// }
     /// ```
     pub(crate) fn of(search: Expectimax, strength: &'static Strength) -> Self {
-        Self { even: search.even(), reach: calibration::reach(search.input_limits()), search, strength }
+        let reach = calibration::reach(search.input_limits());
+        Self { even: search.even(), reach, search, strength, quick: None }
     }
 
     /// The same analyst, whose forecasts are for a player of this strength.
@@ -152,7 +157,7 @@ impl Analyst {
     /// It is left out if the piece cannot rest there.
     pub fn rank_with(&mut self, position: &Position, also: Option<Placement>) -> Vec<Verdict> {
         let weighed = self.search.weigh(position, also);
-        let forecast = self.forecast_of(position);
+        let forecast = self.forecast_of(position, &weighed);
         let estimates = forecast.estimates(&weighed);
         // Forecasts are those of the normal aggression.
         let even = self.even.as_mut().map(|even| even.weigh(position, also));
@@ -182,16 +187,16 @@ impl Analyst {
             let verdicts = self.rank(position);
             return verdicts.first().map(|best| Estimate { points: best.points, topout: best.topout });
         }
-        let best = self.search.weigh_best(position)?;
-        self.forecast_of(position).estimates(&[best]).pop()
+        let best = [self.search.weigh_best(position)?];
+        self.forecast_of(position, &best).estimates(&best).pop()
     }
 
-    /// How placements of a question are forecast.
-    fn forecast_of(&mut self, position: &Position) -> Forecast {
-        let &Position { board, start, next, progress } = position;
-        let falls_as = start.fall_rule.ntsc_level(progress.level);
-        let outlook = Outlook { falls_as, ..self.outlook(progress) };
-        Forecast { board, outlook, next, strength: self.strength }
+    /// How placements of a question are forecast, of which the first is the best.
+    fn forecast_of(&mut self, position: &Position, weighed: &[Weighed]) -> Forecast {
+        let &Position { board, next, .. } = position;
+        let outlook = self.outlook_of(position);
+        let forecast = Forecast { board, outlook, next, strength: self.strength, shift: 0.0 };
+        Forecast { shift: self.shift(position, &forecast, weighed), ..forecast }
     }
 
     /// Returns the best placement of the piece in play for each piece that may come next, in the order of [`Piece::ALL`](maxout_rules::Piece::ALL).
@@ -209,6 +214,12 @@ impl Analyst {
     pub fn outlook(&mut self, progress: Progress) -> Outlook {
         let (ordinary, tetris) = self.search.ordinary(progress);
         Outlook::new(progress, ordinary, tetris, self.reach)
+    }
+
+    /// The same in the version of the game that the position is of.
+    fn outlook_of(&mut self, position: &Position) -> Outlook {
+        let progress = position.progress;
+        Outlook { falls_as: position.start.fall_rule.ntsc_level(progress.level), ..self.outlook(progress) }
     }
 }
 

@@ -38,7 +38,7 @@ pub(super) const REAL: [f32; 2] = [0.2, 0.4];
 /// Which share of a loss is real that is no top-out, up to level 28, by the same games.
 pub(super) const REAL_REST: f32 = 0.8;
 
-/// The same as [`REAL`] from level 29 on, for all of a loss: by the placements of [`GOES_ON_FROM_29`].
+/// The same as [`REAL`] from level 29 on, for all of a loss: by 1,605 placements of other players at 30 Hz, each played on to the stop.
 pub(super) const REAL_FROM_29: [f32; 2] = [0.8, 0.15];
 
 /// How much less of a loss is real from level 29 on where the best placement loses at least [`UNSURE`] of all games: of 496 such placements
@@ -48,11 +48,43 @@ pub(super) const UNSURE_FROM_29: f32 = 0.2;
 /// See [`UNSURE_FROM_29`].
 pub(super) const UNSURE: f32 = 0.1;
 
-/// Which share of games goes on as from an ordinary board, from level 29 on: the logarithm of its odds is the sum of these numbers, multiplied by 1,
-/// by the logarithms of the odds that the tables and the network (of levels up to 28) tell, by the logarithm of the lines left over [`LINES_HALF`], by
-/// the rows with holes, and by the holes. Fitted 2026-11-29 by logistic regression on 4,477 pairs of placements at 30 Hz, each played on once to the stop:
-/// `cargo run --release -p maxout-lab --example losses -- play fit30.csv 5000000..5004477 1 29`.
-pub(super) const GOES_ON_FROM_29: [f32; 6] = [-0.669, 0.229, 0.779, -0.302, 0.409, -0.251];
+/// By [`REACHES`], how often games go on to the stop from level 29 on: the log odds are the sum of these numbers, multiplied by 1, by the log odds that
+/// the network (of levels up to 28) tells, by the logarithm of the lines left over [`LINES_HALF`], by the rows with holes, by the holes, by the
+/// quality, and by how much higher the second column is than the first. Fitted 2026-11-29 by logistic regression on placements of other players, each
+/// played on by `maxout-2ply` at these taps: 1,000 pairs at 12 Hz and 900 at 20 Hz, two games each (indices from 7000000 on), 1,795 at 15 Hz and 4,476
+/// at 30 Hz, one game each (from 5000000 on). At 10 Hz all of 1,200 games are lost.
+/// `cargo run --release -p maxout-lab --example losses -- play fit.csv 7000000..7001000 2 29 12hz`, then `... -- features fit.csv 12hz seen.csv`.
+pub(super) const GOES_ON_FROM_29: [[f64; REACHES.len()]; 7] = [
+    [-14.0, -0.748, -0.104, 1.394, 0.340],
+    [0.303, 0.303, 0.379, 0.633, 0.867],
+    [-0.632, -0.632, -0.644, -0.202, -0.197],
+    [-0.626, -0.626, -0.475, -0.292, 0.379],
+    [0.249, 0.249, 0.165, 0.233, -0.248],
+    [0.883, 0.883, 0.514, 0.520, 0.106],
+    [-1.055, -1.055, -0.954, -0.641, -0.139],
+];
+
+/// By [`REACHES`], what games make that go on to the stop: these shares of what tetrises pay, of the quality in tetrises, and of a tetris. By least
+/// squares on the same games; at 10 Hz as at 12 Hz.
+pub(super) const POINTS_FROM_29: [[f64; REACHES.len()]; 3] = [
+    [0.152, 0.152, 0.484, 0.717, 0.853],
+    [-0.093, -0.093, 0.450, 0.490, 0.389],
+    [0.036, 0.036, 0.011, 0.050, -0.120],
+];
+
+/// By [`REACHES`], what the other games make, as a share of that: at least, and how much more if none is lost. From the same games.
+pub(super) const LOST_FROM_29: [[f64; REACHES.len()]; 2] =
+    [[0.006, 0.001, -0.017, 0.003, -0.004], [0.0, 0.478, 0.506, 0.013, 0.149]];
+
+/// From level 29 on, qualities beyond the first two are not told apart where games go on or not, and beyond the others in what they make.
+pub(super) const QUALITIES_FROM_29: [f32; 4] = [-20.0, 3.0, -12.0, 1.5];
+
+/// How many games are played on from a position from level 29 on, and for how many pieces.
+pub(super) const GAMES_FROM_29: u64 = 16;
+/// See [`GAMES_FROM_29`].
+pub(super) const PIECES_FROM_29: usize = 20;
+/// As many games count what is seen of the board.
+pub(super) const PRIOR_FROM_29: f32 = 3.0;
 
 /// Half of the most lines left.
 pub(super) const LINES_HALF: f32 = LINES_FROM_29 as f32 / 2.0;
@@ -62,9 +94,6 @@ pub(super) const VISIBLE: u32 = 20;
 
 /// Shares nearer to 0 and to 1 are not told apart.
 pub(super) const LEAST_SHARE: f32 = 0.002;
-
-/// What a game makes that is lost soon from level 29 on, as a share of what ordinary boards make, by the same games.
-pub(super) const LOST_FROM_29: f32 = 0.022;
 
 /// Up to level 28, where even the best placement loses more games than 1 less 1 through this number, differences count less: none where all are lost.
 pub(super) const ALIVE: f32 = 2.0;

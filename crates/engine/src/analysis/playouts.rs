@@ -245,7 +245,7 @@ impl Game {
 }
 
 /// A game in which `placement` is next, with pieces from `seed` behind those of the question.
-fn asked(position: &Position, placement: Placement, limits: Limits, seed: u64) -> Env {
+pub(super) fn asked(position: &Position, placement: Placement, limits: Limits, seed: u64) -> Env {
     let Position { board, start, next, progress } = *position;
     let mut env = game(board, progress, start.fall_rule, limits, seed);
     let piece = placement.orientation.piece();
