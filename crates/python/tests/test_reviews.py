@@ -220,3 +220,24 @@ def test_hostile_files_raise_value_error(
     (folder / file).write_bytes(content)
     with pytest.raises(ValueError, match="expected|not a run record|promises"):
         maxout.review(folder / file if file == "game.ngf" else folder)
+
+
+@needs_program
+def test_each_game_is_judged_in_its_own_region(tmp_path: Path) -> None:
+    """Equal presses a second are not equal frames: both games are judged as the program judges them."""
+    run: Any = lambda *words: subprocess.run([str(PROGRAM), *map(str, words)], check=True, capture_output=True)
+    library, json_file = tmp_path / "runs", tmp_path / "review.json"
+    game = ("--player", "maxout-2ply", "--start-level", 18, "--stop", "lines:4", "--seed", 4301)
+    for region in (["--pal"], []):
+        run("sim", *region, *game, "--runs", library)
+    run("review", 1, 2, "--runs", library, "--player", "maxout-fast", "--taps", "12hz", "--json", json_file)
+    run("runs", "export", 1, 2, "--format", "folder", "-o", tmp_path / "out", "--runs", library)
+    theirs = json.loads(json_file.read_text())
+    folders = sorted(file.parent for file in (tmp_path / "out").rglob("run.json"))
+    assert len(folders) == len(theirs) == 2
+    ours = [maxout.review(folder, taps="12hz")[0] for folder in folders]
+    said = [[placement["loss"] for placement in game["placements"]] for game in theirs]
+    for game_of_ours, losses in zip(ours, said):
+        assert (game_of_ours.placements["loss"] == numpy.float32(losses)).all()
+    # A hand that counts the frames of the other region reaches other places.
+    assert len(said[0]) != len(said[1]) or said[0] != said[1]

@@ -132,6 +132,7 @@ impl Options {
         if nodes.is_some() && !player.capabilities().is_learned {
             bail!("--nodes: {} does not take it, expected --player maxout", player.name);
         }
+        hands.check_region(fall_rule.region())?;
         let player = aggression.give_to(hands.give_to(player)?)?;
         check_rule(&player, fall_rule)?;
         if seed.checked_add(games - 1).is_none() {

@@ -1,11 +1,12 @@
 //! `--taps`, `--reaction` and `--misdrop`: what the player's hands and eyes can do, for every command that plays.
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 use crate::cli::args::heading;
 use maxout_engine::limits::{Limits, Presses, Reaction};
 use maxout_engine::player::Entry;
 use maxout_host::hand::MisdropRate;
+use maxout_rules::Region;
 
 /// Input limits in place of the player's own, and a hand that may miss.
 #[derive(clap::Args, Clone, Copy)]
@@ -36,6 +37,11 @@ impl HandArgs {
         self.taps.map(|_| "--taps").or(self.reaction.map(|_| "--reaction"))
     }
 
+    /// Fails if these taps are no taps of this region.
+    pub fn check_region(self, region: Region) -> anyhow::Result<()> {
+        self.taps.map_or(Ok(()), |taps| taps_in("--taps", taps, region))
+    }
+
     /// How often a press goes wrong, whoever plays.
     pub const fn misdrop(self) -> MisdropRate {
         self.misdrop
@@ -53,4 +59,13 @@ impl HandArgs {
             format!("{flag}: {} does not take it, expected --player maxout or the like", player.name)
         })
     }
+}
+
+/// Fails if games of this region cannot be played with these taps. `culprit` names the flag, and the game if there are several.
+pub(crate) fn taps_in(culprit: &str, taps: Presses, region: Region) -> anyhow::Result<()> {
+    if taps.only_on_pal() && region != Region::Pal {
+        let name = taps.name(Region::Pal);
+        bail!("{culprit}: {name}, only the PAL version has this rate, expected one of NTSC such as 12hz");
+    }
+    Ok(())
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 
 use crate::boards::{self, ReadBoard};
-use crate::cli::args::{aggression::AggressionArg, source, values::whole};
+use crate::cli::args::{aggression::AggressionArg, hands::taps_in, source, values::whole};
 use crate::cli::exit::{INTERRUPTED, cores};
 use crate::cli::output::{Outputs, answer, write_json};
 use crate::cli::output::{
@@ -27,7 +27,7 @@ use maxout_engine::search::Foresight;
 use maxout_record::text::Bounded;
 use maxout_rules::danger::{self, LockSafety};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Piece, Placement, Progress as Lines};
+use maxout_rules::{Board, Piece, Placement, Progress as Lines, Region};
 
 /// `maxout analyze`.
 #[derive(clap::Args)]
@@ -175,6 +175,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let position = Position::spawn(board, asked(args, piece)?, args.next.or(next), progress);
     let taken = taken(args, piece, next);
     let player = args.aggression.give_to(args.player.clone())?;
+    if let Some(taps) = args.taps {
+        taps_in("--taps", taps, Region::Ntsc)?;
+    }
     let player = match args.taps {
         None => player,
         Some(taps) => player.with_limits(Limits::new(taps)).with_context(|| {

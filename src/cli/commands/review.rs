@@ -12,6 +12,7 @@ use crate::cli::args::{
     aggression::AggressionArg,
     cartridge::{self, RomArgs},
     champs::ChampsArgs,
+    hands::taps_in,
     library::LibraryArgs,
     source::Source,
     values::whole,
@@ -178,6 +179,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for source in &args.games {
         let Some(games) = read(args, source)? else { return Ok(ExitCode::from(INTERRUPTED)) };
         sources.push((source.display().to_string(), games));
+    }
+    if let Some(Taps::Given(taps)) = args.taps {
+        for (name, games) in &sources {
+            for game in games {
+                taps_in(&format!("--taps for {name}"), taps, game.region())?;
+            }
+        }
     }
     // What was read took long. It is kept before the review begins.
     keep(args, &sources, library)?;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use maxout_engine::analysis::Forecaster;
 use maxout_host::review::{JudgedPiece, MoveClass, Reviewed, ReviewedAlternative, alternatives, drawn};
 use maxout_rules::{Piece, Placement};
 
@@ -13,6 +14,8 @@ const LOSES: f32 = 0.5;
 pub(crate) struct Puzzle<'a> {
     source: &'a str,
     game: usize,
+    /// Whose games its points, losses and top-outs forecast.
+    forecast: Forecaster,
     /// Which of the judged placements of the game, from 1.
     number: usize,
     level: u8,
@@ -46,6 +49,7 @@ impl<'a> Puzzle<'a> {
         let puzzle = |(game, number, judged): (&'a Reviewed, usize, &JudgedPiece)| Self {
             source: &game.source,
             game: game.game,
+            forecast: game.forecast.at(judged.placed.progress.level, judged.placed.region.into()),
             number,
             level: judged.placed.progress.level,
             lines: judged.placed.progress.lines(),

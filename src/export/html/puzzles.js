@@ -28,6 +28,7 @@ function show() {
   if (answer !== null) showAnswer(placements[answer]);
   $("back").disabled = now.at === 0;
   $("forth").disabled = now.at === puzzles.length - 1;
+  text("made", `maxout ${data.version} · points: line points up to level 29, from there on up to level 39, 49 and so on, ${forecastOf(puzzle().forecast)} · this file is complete in itself and loads nothing from anywhere`);
   drawPositions();
 }
 
@@ -174,7 +175,7 @@ document.title = `Puzzles from ${games.size === 1 ? [...games][0] : plural(games
 $("none").hidden = puzzles.length > 0;
 $("stage").hidden = puzzles.length === 0;
 text("what", "puzzles");
-text("made", `maxout ${data.version} · points: line points up to level 29, from there on up to level 39, 49 and so on, ${forecastOf(data.forecast)} · this file is complete in itself and loads nothing from anywhere`);
+text("made", `maxout ${data.version} · this file is complete in itself and loads nothing from anywhere`);
 if (puzzles.length) {
   document.addEventListener("keydown", (event) => {
     if (key(event)) event.preventDefault();

@@ -1,15 +1,14 @@
-//! Held directions: the game's delayed auto-shift ([`Das`]), and the reader of `--taps` ([`Presses::from_str`]).
+//! Held directions: the game's delayed auto-shift ([`Das`]).
 
 use std::fmt;
-use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{ParseTapTableError, Presses, TapTable};
+use super::{ParseTapTableError, TapTable};
 use maxout_rules::{DAS_FULL, DAS_REPEAT, Region};
 
 /// What follows the name of a tap speed when directions are held, too.
-const AND_DAS: &str = "+das";
+pub(super) const AND_DAS: &str = "+das";
 
 /// A hand that taps at a steady rate and may also hold a direction, so that the game shifts the piece by itself (DAS): 16 frames after
 /// the press, then every 6 frames. The game keeps its counter from one piece to the next, and a direction that has been held since the
@@ -96,24 +95,6 @@ pub enum ParsePressesError {
     Das(String),
 }
 
-impl FromStr for Presses {
-    type Err = ParsePressesError;
-
-    /// Reads what `--taps` takes: a tap speed as [`TapTable`] reads it, `das`, or a steady rate and `+das`.
-    fn from_str(text: &str) -> Result<Self, ParsePressesError> {
-        let name = text.to_ascii_lowercase();
-        if name == Das::ALONE.to_string() {
-            return Ok(Self::Das(Das::ALONE));
-        }
-        let Some(rate) = name.strip_suffix(AND_DAS) else {
-            return Ok(Self::Table(text.parse::<TapTable>()?));
-        };
-        let table: Option<TapTable> = rate.parse().ok();
-        let das = table.and_then(|table| table.every()).and_then(Das::new);
-        das.map(Self::Das).ok_or_else(|| ParsePressesError::Das(text.to_owned()))
-    }
-}
-
 #[cfg(feature = "serde")]
 impl serde::Serialize for Das {
     /// Writes the text that `Display` shows.
@@ -127,7 +108,7 @@ impl<'de> serde::Deserialize<'de> for Das {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         match text.parse() {
-            Ok(Presses::Das(das)) => Ok(das),
+            Ok(super::Presses::Das(das)) => Ok(das),
             Ok(_) => Err(serde::de::Error::custom(ParsePressesError::Das(text))),
             Err(error) => Err(serde::de::Error::custom(error)),
         }
@@ -137,6 +118,7 @@ impl<'de> serde::Deserialize<'de> for Das {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Presses;
 
     #[test]
     fn presses_read_as_they_are_typed() {

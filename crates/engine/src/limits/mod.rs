@@ -4,6 +4,7 @@
 //! by them. This module depends on nothing but the rules' numbers.
 
 mod das;
+mod pal;
 mod table;
 
 use std::fmt;
@@ -13,6 +14,7 @@ use maxout_rules::{FallRule, Region, gravity};
 use thiserror::Error;
 
 pub use das::{Das, ParsePressesError};
+pub use pal::PalRate;
 pub use table::{ParseTapTableError, TapTable};
 
 /// Rows that a piece falls on an ordinary board, for [`Limits::sight`].
@@ -60,11 +62,13 @@ pub enum Presses {
     Table(TapTable),
     /// The same at a steady rate, and directions may be held.
     Das(Das),
+    /// A rate that only the PAL version has. [`Limits::in_region`] turns it into one of the two above.
+    Pal(PalRate),
 }
 
 impl Presses {
     /// Returns the name of presses that count frames of this region ([`Limits::in_region`]), true in hertz: every fourth frame is `15hz`, and `12.5hz`
-    /// on PAL. `--taps` takes it, except what only PAL has.
+    /// on PAL. `--taps` takes it, for games of this region.
     ///
     /// ```
     /// use maxout_engine::limits::{Limits, Presses};
@@ -80,7 +84,13 @@ impl Presses {
             Self::Das(das) => das.name(region),
             Self::EachButton | Self::ControllerStates => TapTable::HZ_30.name(region),
             Self::OnePerRow => self.to_string(),
+            Self::Pal(rate) => rate.to_string(),
         }
+    }
+
+    /// Whether only games of the PAL version can be played so.
+    pub const fn only_on_pal(self) -> bool {
+        matches!(self, Self::Pal(_))
     }
 
     /// The least number of frames from a shift in the piece's first frame to the `shifts`-th shift after it; where directions are held, by
@@ -89,6 +99,7 @@ impl Presses {
         match self {
             Self::Table(table) => table.least_from_spawn(usize::from(shifts)),
             Self::Das(das) => das.least(shifts),
+            Self::Pal(rate) => rate.presses().least_from_spawn(shifts),
             _ => TapTable::HZ_30.least_from_spawn(usize::from(shifts)),
         }
     }
@@ -200,6 +211,7 @@ impl Limits {
         let presses = match (region, self.presses) {
             (Region::Pal, Presses::Table(table)) => Presses::Table(table.on_pal()),
             (Region::Pal, Presses::Das(das)) => Presses::Das(das.on_pal()),
+            (Region::Pal, Presses::Pal(rate)) => rate.presses(),
             (_, presses) => presses,
         };
         Self { presses, ..self }
@@ -264,6 +276,7 @@ impl fmt::Display for Presses {
             }
             Self::Table(table) => write!(f, "taps {table}"),
             Self::Das(das) => write!(f, "taps {das}"),
+            Self::Pal(rate) => write!(f, "taps {rate}"),
         }
     }
 }

@@ -10,6 +10,8 @@ use thiserror::Error;
 const LONGEST: u8 = 64;
 /// The number of entries that a table may have, the first included.
 const MOST: usize = 12;
+/// The most frames from press to press at a rate that only PAL has.
+const MOST_PAL_FRAMES: u8 = 16;
 /// Frames a second, as tap speeds are named.
 const FPS: u8 = 60;
 
@@ -43,10 +45,19 @@ enum Kind {
 /// The error that a text is no tap table.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
-    "{0:?}: expected a tap speed (30hz, 20hz, 12hz, slow5 and the like), a timeline that begins with X and has no two X side by side \
-     when it is repeated (X..X.), or frames that rise from 0 by at least 2 (0,2,4,6,18)"
+    "{0:?}: {only_pal}expected a tap speed (30hz, 20hz, 12hz, slow5 and the like), a timeline that begins with X and has no two X side by side \
+     when it is repeated (X..X.), or frames that rise from 0 by at least 2 (0,2,4,6,18)", only_pal = only_pal(.0)
 )]
 pub struct ParseTapTableError(String);
+
+/// What there is to say of rates that NTSC does not have.
+fn only_pal(text: &str) -> &'static str {
+    if TapTable::only_on_pal(&text.to_ascii_lowercase()).is_some() {
+        "only the PAL version has this rate, "
+    } else {
+        ""
+    }
+}
 
 impl TapTable {
     /// 30 Hz: a press every second frame.
@@ -63,6 +74,12 @@ impl TapTable {
     pub const HZ_10: Self = Self::evenly(6);
     /// Four quick taps, then a pause, because a person's fifth tap takes longer.
     pub const SLOW_5: Self = Self(Kind::Gaps([2, 0, 0, 18, 0, 0, 0, 0, 0, 0, 0]));
+
+    /// Returns how many frames of PAL are between two presses at the rate of this name, if NTSC has no such rate: 4 of `12.5hz`.
+    pub(super) fn only_on_pal(rate: &str) -> Option<u8> {
+        let is_named = |frames: &u8| Self::evenly(*frames).name(Region::Pal) == rate;
+        (2..=MOST_PAL_FRAMES).find(is_named).filter(|_| rate.parse::<Self>().is_err())
+    }
 
     /// A press every `frames` frames.
     pub(super) const fn evenly(frames: u8) -> Self {

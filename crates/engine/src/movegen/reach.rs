@@ -9,7 +9,7 @@ use super::start::{Landed, Start};
 use super::taps::tapped;
 use crate::limits::{Das, Limits, Presses, TapTable};
 use maxout_rules::input::Buttons;
-use maxout_rules::{Board, Piece, Placement};
+use maxout_rules::{Board, Piece, Placement, Region};
 
 /// Lists every placement that play from `start` can reach within the presses of `limits`, top row first; clears `out`
 /// before. A reaction delay takes nothing away here: it says what the choice among these may depend on.
@@ -32,6 +32,7 @@ pub fn placements(board: &Board, start: &Start, limits: Limits, out: &mut Vec<Pl
         Presses::ControllerStates => return tapped(board, start, out),
         Presses::EachButton => walk(piece, &free, start, false, |_, _, _| {}),
         Presses::OnePerRow => walk(piece, &free, start, true, |_, _, _| {}),
+        Presses::Pal(_) => return placements(board, start, limits.in_region(Region::Pal), out),
     };
     list(piece, &landed, start.y, out);
 }
@@ -272,6 +273,7 @@ impl Reach {
         let (mut steps, mut layers, mut holds) = (Vec::new(), Vec::new(), Vec::new());
         let landed = match presses {
             Presses::ControllerStates => return None,
+            Presses::Pal(_) => return Self::new(board, start, limits.in_region(Region::Pal)),
             Presses::Table(table) => {
                 paced::walk(piece, &free, start, table, |row, layer| layers.push((row, layer.clone())))
             }
