@@ -35,7 +35,7 @@ use crate::movie::{MovieFormat, Tape, Turn, champs as frames};
 use crate::results::runs::short_text;
 use crate::review::{csv, told};
 use crate::words::{self, count};
-use maxout_engine::analysis::Forecaster;
+use maxout_engine::analysis::{Analyst, Forecaster};
 use maxout_engine::limits::{Limits, ParsePressesError, Presses, TapTable};
 use maxout_engine::player::{DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
@@ -222,16 +222,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Some(_) => Some(playing.playouts().with_context(expected)?),
             None => None,
         };
-        let analyst = if wanted.plays_on() {
-            let fast = args.aggression.give_to(maxout_gallery::find(PLAYS_ON)?.clone())?.with_limits(limits);
-            let analyst = fast.and_then(|fast| fast.analyst(Foresight::DEFAULT));
-            if args.playouts.is_some() && analyst.is_none() {
-                bail!(expected());
-            }
-            analyst.map(|analyst| analyst.forecasting(as_player))
-        } else {
-            None
-        };
+        let analyst = if wanted.plays_on() { plays_on(args, limits, as_player)? } else { None };
         let further = PlayedFurther::of(game, &judged, (playouts.as_ref(), analyst.as_ref()), wanted)?;
         let told = further.text(&judged);
         if !told.is_empty() {
@@ -258,6 +249,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let stopped = interrupt.load(Ordering::Relaxed);
     Ok(if stopped { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// Who plays games on from placements, within these limits. By default `None` if that player does not take them, which is refused if
+/// `--playouts` was asked for.
+fn plays_on(args: &Args, limits: Limits, as_player: &Entry) -> anyhow::Result<Option<Analyst>> {
+    let fast = args.aggression.give_to(maxout_gallery::find(PLAYS_ON)?.clone())?.with_limits(limits);
+    let analyst = fast.and_then(|fast| fast.analyst(Foresight::DEFAULT));
+    if args.playouts.is_some() && analyst.is_none() {
+        bail!("--playouts: {PLAYS_ON} does not take these taps, expected others, or --playouts 0");
+    }
+    Ok(analyst.map(|analyst| analyst.forecasting(as_player)))
 }
 
 /// The library for games that are read, if they are kept. One that cannot be changed is refused.
