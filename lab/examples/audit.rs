@@ -19,9 +19,9 @@
 //! Every board plays on with the same seeds. Luck is subtracted: what the position is worth when a next piece appears, less what it was worth on average
 //! before, by the same value. All boards play on at level 19 with 0 lines, those of `own-18` at level 18.
 //!
-//! `... -- losses PLAYER HEIGHT GAMES [WEIGHTS...]` plays the tall clean stack of this height on for 80 pieces, at level 19 with 60 lines and an O
-//! in play, as often with the left as with the right column open, and prints how many games are lost; the widths of `PLAYER` are `fast` or
-//! `default`. `... -- fit OUT.bin STRENGTH audit.csv [MORE.csv...]` corrects two tables of the network for levels 19 to 28 by what was found
+//! `... -- losses PLAYER 10,12,14 GAMES [LEVEL] [TAPS] [WEIGHTS...]` plays tall clean stacks of these heights on for 80 pieces, at level 19 and
+//! 30 Hz if nothing else is said, with 60 lines and an O in play, as often with the left as with the right column open, and prints how many
+//! games are lost; the widths of `PLAYER` are `fast` or `default`. `... -- fit OUT.bin STRENGTH audit.csv [MORE.csv...]` corrects two tables of the network for levels 19 to 28 by what was found
 //! at level 19, times `STRENGTH`, and writes that network: by max height, ready rows and holes, so that the empty board keeps its value.
 //! `maxout-lab sim --weights OUT.bin` and `losses` play with it.
 
@@ -535,34 +535,42 @@ fn draw(all: &[Row], svg: &mut String) -> Result<(), Box<dyn std::error::Error>>
     Ok(())
 }
 
-/// Prints how many games from a tall clean stack are lost within 80 pieces.
-fn losses(widths: &Widths, height: usize, count: u64, files: &[&str]) -> io::Result<()> {
-    let network = weights_files::network(files, Limits::EACH_BUTTON)?;
-    let player = || Expectimax::new(Arc::clone(&network), widths.clone(), Limits::EACH_BUTTON);
-    let lost = games::in_order(count, player, |search, game| {
-        let rules = EnvRules { until_pieces: Some(80), ..EnvRules::game(19) };
-        let board = tall(height, if game.is_multiple_of(2) { 0 } else { 9 });
-        let mut env = Env::from_position(rules, LOSSES + game / 2, board, Progress::at(60, 19));
-        env.deal_pieces(Piece::O, Piece::O);
-        env.skip_piece();
-        env.deal_pieces(Piece::O, env.next_piece());
-        while env.end().is_none() {
-            let Some(best) = search.best(&env.position()) else { break };
-            if env.step(best).is_err() {
-                break;
+/// Prints how many games from tall clean stacks of these heights are lost within 80 pieces.
+fn losses(
+    widths: &Widths,
+    heights: &[usize],
+    count: u64,
+    (level, limits): (u8, Limits),
+    files: &[&str],
+) -> io::Result<()> {
+    let network = weights_files::network(files, limits)?;
+    let player = || Expectimax::new(Arc::clone(&network), widths.clone(), limits);
+    for &height in heights {
+        let lost = games::in_order(count, player, |search, game| {
+            let rules = EnvRules { until_pieces: Some(80), ..EnvRules::game(level).with_moves(limits) };
+            let board = tall(height, if game.is_multiple_of(2) { 0 } else { 9 });
+            let mut env = Env::from_position(rules, LOSSES + game / 2, board, Progress::at(60, level));
+            env.deal_pieces(Piece::O, Piece::O);
+            env.skip_piece();
+            env.deal_pieces(Piece::O, env.next_piece());
+            while env.end().is_none() {
+                let Some(best) = search.best(&env.position()) else { break };
+                if env.step(best).is_err() {
+                    break;
+                }
             }
-        }
-        env.end() != Some(GameEnd::Pieces)
-    });
-    let of = |side: usize| lost.iter().skip(side).step_by(2).filter(|lost| **lost).count();
-    let each = (count.div_ceil(2), count / 2);
-    println!(
-        "{height} rows: {} of {} games lost with the left column open, {} of {} with the right",
-        of(0),
-        each.0,
-        of(1),
-        each.1
-    );
+            env.end() != Some(GameEnd::Pieces)
+        });
+        let of = |side: usize| lost.iter().skip(side).step_by(2).filter(|lost| **lost).count();
+        let each = (count.div_ceil(2), count / 2);
+        println!(
+            "{height} rows: {} of {} games lost with the left column open, {} of {} with the right",
+            of(0),
+            each.0,
+            of(1),
+            each.1
+        );
+    }
     Ok(())
 }
 
@@ -675,7 +683,7 @@ fn fit(file: &str, strength: f64, all: &[Row]) -> io::Result<()> {
 fn run(arguments: &[&str]) -> io::Result<()> {
     let usage = || {
         usage::expected(
-            "play FILE.csv BOARDS FIRST..END, table FILE.csv..., plot FILE.svg FILE.csv..., losses WIDTHS HEIGHT GAMES [WEIGHTS...], or fit FILE.bin STRENGTH FILE.csv...; the boards are own-19, own-18, second, slips, plateau17, tall, or a recording",
+            "play FILE.csv BOARDS FIRST..END, table FILE.csv..., plot FILE.svg FILE.csv..., losses WIDTHS HEIGHTS GAMES [LEVEL] [TAPS] [WEIGHTS...], or fit FILE.bin STRENGTH FILE.csv...; the boards are own-19, own-18, second, slips, plateau17, tall, or a recording",
         )
     };
     match *arguments {
@@ -697,14 +705,26 @@ fn run(arguments: &[&str]) -> io::Result<()> {
             }
             fit(out, strength.parse().map_err(|_| usage())?, &all)
         }
-        ["losses", widths, height, count, ref files @ ..] => {
+        ["losses", widths, heights, count, ref more @ ..] => {
             let widths = match widths {
                 "fast" => Widths::FAST,
                 "default" => Widths::DEFAULT,
                 _ => return Err(usage()),
             };
-            let height = height.parse().ok().filter(|height| (1..=18).contains(height)).ok_or_else(usage)?;
-            losses(&widths, height, count.parse().map_err(|_| usage())?, files)
+            let height = |text: &str| text.parse().ok().filter(|height| (1..=18).contains(height));
+            let heights: Option<Vec<usize>> = heights.split(',').map(height).collect();
+            let (mut level, mut limits, mut files) = (19, Limits::EACH_BUTTON, Vec::new());
+            for &more in more {
+                if let Ok(number) = more.parse() {
+                    level = number;
+                } else if let Ok(taps) = more.parse() {
+                    limits = Limits::taps(taps);
+                } else {
+                    files.push(more);
+                }
+            }
+            let count = count.parse().map_err(|_| usage())?;
+            losses(&widths, &heights.ok_or_else(usage)?, count, (level, limits), &files)
         }
         _ => Err(usage()),
     }

@@ -121,6 +121,18 @@ impl Board {
         self.rows.iter().map(|row| row.count_ones()).sum()
     }
 
+    /// Returns the board in a mirror: its left column is the right one.
+    ///
+    /// ```
+    /// use maxout_rules::Board;
+    /// let board: Board = "##.......#".parse().unwrap();
+    /// assert_eq!(board.mirrored(), "#.......##".parse().unwrap());
+    /// ```
+    #[inline]
+    pub fn mirrored(&self) -> Self {
+        Self { rows: self.rows.map(|row| row.reverse_bits() >> 6) }
+    }
+
     /// Returns the solid cells of `from`, and those that hang together with them, by way of cells that touch.
     pub fn connected(&self, from: &Self) -> Self {
         let mut found: [u16; 22] = std::array::from_fn(|row| self.rows[row] & from.rows[row]);

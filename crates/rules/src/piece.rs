@@ -52,6 +52,18 @@ impl Piece {
         ['T', 'J', 'Z', 'O', 'S', 'L', 'I'][self as usize]
     }
 
+    /// Returns the piece in a mirror: J is L there, and S is Z.
+    #[inline]
+    pub const fn mirrored(self) -> Self {
+        match self {
+            Self::J => Self::L,
+            Self::L => Self::J,
+            Self::S => Self::Z,
+            Self::Z => Self::S,
+            Self::T | Self::O | Self::I => self,
+        }
+    }
+
     /// Returns the first orientation id of the piece. Its others follow in clockwise order.
     #[inline]
     pub const fn first_orientation(self) -> u8 {
@@ -417,6 +429,25 @@ impl fmt::Debug for PieceId {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_orientation_is_one_of_the_mirrored_piece_in_a_mirror() {
+        // Cells from the leftmost column and the topmost row on.
+        let cells = |id: Orientation, sign: i8| {
+            let cells: Vec<(i8, i8)> = id.cells().iter().map(|&(dx, dy)| (sign * dx, dy)).collect();
+            let left = cells.iter().map(|cell| cell.0).min().expect("four");
+            let top = cells.iter().map(|cell| cell.1).min().expect("four");
+            let mut cells: Vec<(i8, i8)> = cells.iter().map(|cell| (cell.0 - left, cell.1 - top)).collect();
+            cells.sort_unstable();
+            cells
+        };
+        for id in Orientation::ALL {
+            let same = |other: &Orientation| cells(*other, 1) == cells(id, -1);
+            let found: Vec<Piece> =
+                Orientation::ALL.into_iter().filter(same).map(Orientation::piece).collect();
+            assert_eq!(found, [id.piece().mirrored()], "{id:?}");
+        }
+    }
 
     #[test]
     fn a_piece_is_one_letter_and_nothing_else() {

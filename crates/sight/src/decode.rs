@@ -203,11 +203,11 @@ impl ReadGame {
     fn mirror(&mut self) {
         let gaps: Vec<usize> = self.gaps.iter().map(|gap| gap.after).collect();
         let came: Vec<Option<Piece>> = (1..=self.placements.len())
-            .map(|at| self.placements.get(at).map(|next| mirrored_piece(next.piece)))
+            .map(|at| self.placements.get(at).map(|next| next.piece.mirrored()))
             .collect();
         for (at, (placement, came)) in self.placements.iter_mut().zip(came).enumerate() {
-            placement.board = mirrored_board(&placement.board);
-            placement.piece = mirrored_piece(placement.piece);
+            placement.board = placement.board.mirrored();
+            placement.piece = placement.piece.mirrored();
             placement.pose = mirrored(placement.pose);
             placement.next = came.filter(|_| !gaps.contains(&(at + 1)));
             placement.is_next_hidden = false;
@@ -219,22 +219,8 @@ impl ReadGame {
     }
 }
 
-const fn mirrored_piece(piece: Piece) -> Piece {
-    match piece {
-        Piece::J => Piece::L,
-        Piece::L => Piece::J,
-        Piece::S => Piece::Z,
-        Piece::Z => Piece::S,
-        other => other,
-    }
-}
-
 const fn mirrored_row(row: u16) -> u16 {
     row.reverse_bits() >> 6
-}
-
-fn mirrored_board(board: &Board) -> Board {
-    Board::from_rows(board.rows().map(mirrored_row))
 }
 
 /// The placement whose cells are those of this one in a mirror. The cells of the two are equally far from the top.
@@ -248,7 +234,7 @@ fn mirrored(placement: Placement) -> Placement {
         cells
     };
     let wanted = cells(placement, true);
-    let piece = mirrored_piece(placement.orientation.piece());
+    let piece = placement.orientation.piece().mirrored();
     let all = Orientation::ALL.into_iter().filter(|orientation| orientation.piece() == piece);
     let rows = placement.y.saturating_sub(1)..=placement.y + 1;
     let mut all = all.flat_map(|orientation| {
@@ -370,7 +356,7 @@ impl Turn {
     fn mirrored(self) -> Self {
         let mut votes = [0.0; 7];
         for piece in Piece::ALL {
-            votes[mirrored_piece(piece) as usize] = self.votes[piece as usize];
+            votes[piece.mirrored() as usize] = self.votes[piece as usize];
         }
         let way = self.way.into_iter().map(|seen| ReadPose { at: mirrored(seen.at), ..seen }).collect();
         Self {
@@ -382,7 +368,7 @@ impl Turn {
             last_seen: self.last_seen,
             last_whole: self.last_whole,
             way,
-            ..Self::new(mirrored_board(&self.board), None, self.since)
+            ..Self::new(self.board.mirrored(), None, self.since)
         }
     }
 

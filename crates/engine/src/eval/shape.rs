@@ -6,6 +6,8 @@ use maxout_rules::{Board, Placement};
 const ROWS: u32 = 20;
 /// The ground: solid below row 19.
 const GROUND: u32 = !0 << ROWS;
+/// How many more rows must wait for the right column than for the left one before the right one counts as the open one.
+const OPENS: u32 = 4;
 
 /// The visible rows of a board by columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +35,29 @@ impl Shape {
         for column in 0..10 {
             shape.measure(column);
         }
+        shape
+    }
+
+    /// Whether the open column is the right one: at least four more rows wait for a cell there than for one in the left column.
+    ///
+    /// The players keep the left column open, so their values know little of such boards, but all about the mirrored ones. The board is
+    /// symmetric, and so are the pieces, J with L and S with Z. Only pieces begin beside the middle, which costs a tap more on one side.
+    #[inline]
+    pub fn opens_right(&self) -> bool {
+        let [left, between @ .., right] = &self.columns;
+        let between = between.iter().fold(!GROUND, |all, column| all & column);
+        let rows = |solid: &u32, open: &u32| (between & solid & !open).count_ones();
+        rows(left, right) >= rows(right, left) + OPENS
+    }
+
+    /// This shape in a mirror: its left column is the right one.
+    #[inline]
+    pub fn mirrored(&self) -> Self {
+        let mut shape = *self;
+        shape.columns.reverse();
+        shape.heights.reverse();
+        shape.holes.reverse();
+        shape.cover.reverse();
         shape
     }
 
@@ -77,6 +102,51 @@ impl Shape {
         } else {
             self.holes[column] = (height - (body & solid).count_ones()) as u8;
             self.cover[column] = body.trailing_ones() as u8;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maxout_rules::random::Dice;
+
+    /// A board of some rows that are full but for one column, and some that are anything.
+    fn board(dice: &mut Dice) -> Board {
+        let full = |column: usize| 0x3ff & !(1 << column);
+        let mut rows = [0; 22];
+        for row in &mut rows[22 - dice.below(20)..] {
+            *row = match dice.below(5) {
+                0 => full(dice.below(10)),
+                1 => dice.below(0x3ff) as u16,
+                2 => full(0),
+                _ => full(9),
+            };
+        }
+        Board::from_rows(rows)
+    }
+
+    #[test]
+    fn the_right_column_is_open_if_four_more_rows_wait_for_it_than_for_the_left_one() {
+        let (mut dice, mut found) = (Dice::new(8), [0; 2]);
+        for _ in 0..2_000 {
+            let board = board(&mut dice);
+            let waiting = |row: &str| board.to_string().lines().filter(|line| *line == row).count();
+            let opens = waiting("#########.") >= waiting(".#########") + 4;
+            assert_eq!(Shape::of(&board).opens_right(), opens, "{board}");
+            found[usize::from(opens)] += 1;
+        }
+        assert!(found.iter().all(|&found| found > 500), "{found:?}");
+    }
+
+    #[test]
+    fn a_shape_in_a_mirror_is_that_of_the_board_in_a_mirror() {
+        let mut dice = Dice::new(9);
+        for _ in 0..500 {
+            let board = board(&mut dice);
+            let shape = Shape::of(&board);
+            assert_eq!(shape.mirrored(), Shape::of(&board.mirrored()), "{board}");
+            assert!(!(shape.opens_right() && shape.mirrored().opens_right()));
         }
     }
 }

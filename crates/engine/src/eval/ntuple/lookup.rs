@@ -12,10 +12,12 @@ use super::MOST_PATTERNS;
 pub struct Lookup {
     /// One entry per pattern. Slots beyond the list's patterns are unused.
     pub(super) at: [u32; MOST_PATTERNS],
+    /// Whether they are those of the mirrored board, and so the values those of the mirrored pieces.
+    pub(super) mirrored: bool,
 }
 
 impl Default for Lookup {
     fn default() -> Self {
-        Self { at: [0; MOST_PATTERNS] }
+        Self { at: [0; MOST_PATTERNS], mirrored: false }
     }
 }

@@ -255,13 +255,24 @@ impl<L: TableList> NetworkOf<L> {
         Some(Self::of(entries, speeds))
     }
 
-    /// Asks for the entries that make the value of a board at one of the [speeds](Self::speed).
+    /// Asks for the entries that make the value of a board at one of the [speeds](Self::speed). A board whose right column is the open
+    /// one is looked at [in a mirror](Shape::opens_right).
     #[inline]
     pub fn ask(&self, shape: &Shape, speed: usize, lookup: &mut Lookup) {
+        lookup.mirrored = shape.opens_right();
+        if lookup.mirrored {
+            self.ask_as_is(&shape.mirrored(), speed, lookup);
+        } else {
+            self.ask_as_is(shape, speed, lookup);
+        }
+    }
+
+    #[inline]
+    fn ask_as_is(&self, shape: &Shape, speed: usize, lookup: &mut Lookup) {
         if speed == 0
             && let Some(plateau) = &self.plateau
         {
-            return plateau.ask(shape, speed, lookup);
+            return plateau.ask_as_is(shape, speed, lookup);
         }
         match &self.instead[speed] {
             Some(tables) => tables.ask(shape, lookup),
@@ -269,13 +280,19 @@ impl<L: TableList> NetworkOf<L> {
         }
     }
 
-    /// Adds up the entries that were asked for at this speed.
+    /// Adds up the entries that were asked for at this speed: the value for each next piece.
     #[inline]
     fn sum(&self, lookup: &Lookup, speed: usize) -> [i16; LANES] {
+        let sum = self.sum_as_is(lookup, speed);
+        if lookup.mirrored { odds::mirrored(sum) } else { sum }
+    }
+
+    #[inline]
+    fn sum_as_is(&self, lookup: &Lookup, speed: usize) -> [i16; LANES] {
         if speed == 0
             && let Some(plateau) = &self.plateau
         {
-            return plateau.sum(lookup, speed);
+            return plateau.sum_as_is(lookup, speed);
         }
         let sum = match &self.instead[speed] {
             Some(tables) => tables.sum(lookup),
@@ -375,6 +392,37 @@ mod tests {
         let entries = indices(&shape, true, 1);
         for (lane, value) in network.values_of(&lookup, 1).into_iter().enumerate() {
             assert!((value - sum(&entries, lane).max(DEATH)).abs() < 1e-3);
+        }
+    }
+
+    #[test]
+    fn a_board_that_is_open_on_the_right_is_worth_what_it_is_in_a_mirror() {
+        let weights = |seed: usize, entries: usize| -> Vec<f32> {
+            (0..entries * LANES).map(|at| (at * seed % 1009) as f32 / 1024.0 - 0.5).collect()
+        };
+        let plateau = Arc::new(Plateau::from_weights(&weights(13, Ntuple90::ENTRIES)));
+        let network = Network::from_weights(&weights(7, ENTRIES)).with_plateau(Arc::clone(&plateau));
+        let board = |rows: usize| -> Board {
+            ("..........\n##.#.#....\n".to_owned() + &"#########.\n".repeat(rows)).parse().expect("art")
+        };
+        for rows in [3, 4, 7] {
+            let [shape, mirrored] = [board(rows), board(rows).mirrored()].map(|board| Shape::of(&board));
+            assert_eq!(shape.opens_right(), rows >= 4);
+            for speed in 0..BASE_SPEEDS {
+                let [values, in_mirror] = [&shape, &mirrored].map(|shape| network.values_at(shape, speed));
+                let as_in_mirror = Piece::ALL
+                    .iter()
+                    .all(|&piece| values[piece as usize] == in_mirror[piece.mirrored() as usize]);
+                assert_eq!(as_in_mirror, rows >= 4, "{rows} rows, speed {speed}");
+                let mean = |last: Piece| -> f32 {
+                    values.iter().zip(odds(last)).map(|(value, odds)| value * odds).sum()
+                };
+                for last in Piece::ALL {
+                    assert!((network.expected_at(&shape, speed, last) - mean(last)).abs() < 1e-3);
+                }
+            }
+            let bits = |values: [f32; 7]| values.map(f32::to_bits);
+            assert_eq!(bits(plateau.values_at(&shape, 0)), bits(network.values_at(&shape, 0)));
         }
     }
 

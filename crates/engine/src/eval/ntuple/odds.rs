@@ -21,6 +21,21 @@ pub(super) const THIRTY_SECONDS: [[i16; LANES]; 7] = [
     [5, 5, 5, 5, 6, 5, 1, 0],
 ];
 
+/// Values by next piece, of a board that was looked at in a mirror.
+#[inline]
+pub(super) fn mirrored(values: [i16; LANES]) -> [i16; LANES] {
+    const FROM: [usize; LANES] = {
+        let mut from = [LANES - 1; LANES];
+        let mut piece = 0;
+        while piece < Piece::ALL.len() {
+            from[piece] = Piece::ALL[piece].mirrored() as usize;
+            piece += 1;
+        }
+        from
+    };
+    FROM.map(|lane| values[lane])
+}
+
 const ODDS: [[f32; 7]; 7] = {
     let mut odds = [[0.0; 7]; 7];
     let mut i = 0;
