@@ -574,7 +574,7 @@ fn the_worst_placements_are_played_on_by_default_the_same_on_any_number_of_threa
         assert!(open.abs() < 1.0, "{balance}");
     }
     // Ten placements are shared by the games, so of eleven games none is played on.
-    let many = review(&["1"; 11].join(" "), "");
+    let many = review(&["1"; 11].join(" "), "--jobs 2");
     assert!(many.len() == 11 && many.iter().all(|game| game.get("measured").is_none()));
 }
 
