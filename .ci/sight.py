@@ -253,7 +253,9 @@ def degrade(folder, video, seed, filters, rate, length):
             graph = graph.replace("[o]", "[a];[2:v]scale=420:300[c];[a][c]overlay=40:60[o]")
     elif "[g]" in filters:
         more = ["-loop", "1", "-framerate", "30", "-i", glare(folder)]
-    command = ["ffmpeg", "-v", "error", "-i", video, *more, "-filter_complex", graph, "-map", "[o]", "-t", length, "-an"]
+    # What is shown again and again beside the game has no end.
+    until = ["-t", length] if more else []
+    command = ["ffmpeg", "-v", "error", "-i", video, *more, "-filter_complex", graph, "-map", "[o]", *until, "-an"]
     if rate:
         coded = folder / "coded.mp4"
         run(*command, "-c:v", "libx264", "-preset", "veryfast", "-b:v", f"{rate}k", "-pix_fmt", "yuv420p", "-y", coded)

@@ -20,7 +20,9 @@ const COMBED: f32 = 0.8;
 const HALVED: u32 = 8;
 const MOST_SPLIT: f64 = 0.1;
 /// Pixels of the console from the field within which its rim is.
-const RIM: i32 = 5;
+const RIM: i32 = 7;
+/// How much of what a solid cell differs by a thin rim must at least, but not less than this, which dark panels differ by.
+const DIM: (f32, f32) = (0.6, 30.0);
 /// The box of the next piece from the field's corner, with room around it, in pixels of the console.
 const BOX: (Range<i32>, Range<i32>) = (80..144, 56..104);
 /// Pixels of the console between two samples of the box.
@@ -153,24 +155,27 @@ impl Sampler {
         self.cells.iter().map(apart).sum()
     }
 
-    /// Whether something bright is seen along the whole field, as its rim is: no two cells beside each other at an edge lack it.
+    /// Whether something bright is seen along the whole field, as its rim is: no three cells in a row at an edge lack it.
     pub fn is_framed(&self, place: &Place, picture: &Picture) -> bool {
         let (Some(background), border) = (self.background, self.border()) else { return false };
+        let least = (DIM.0 * border).max(DIM.1.min(border));
         let size = (picture.width(), picture.height());
-        let is_bright = |x: Range<f64>, y: Range<f64>| {
+        let is_bright = |side: usize, cell: i32, out: i32| {
+            let along = f64::from(8 * cell) + MIDDLE.start..f64::from(8 * cell) + MIDDLE.end;
+            let (across, down) = FIELD;
+            let out = f64::from(out);
+            let (x, y) = match side {
+                0 => (-1.0 - out..-out, along),
+                1 => (across + out..across + out + 1.0, along),
+                2 => (along, -1.0 - out..-out),
+                _ => (along, down + out..down + out + 1.0),
+            };
             let at = place.pixels(size, x, y);
-            at.is_some_and(|(columns, rows)| distance(picture.mean(&columns, &rows), background) >= border)
+            at.is_some_and(|(columns, rows)| distance(picture.mean(&columns, &rows), background) >= least)
         };
-        let along = |cell: i32| f64::from(8 * cell) + MIDDLE.start..f64::from(8 * cell) + MIDDLE.end;
-        let sides: [(i32, &dyn Fn(i32, f64) -> bool); 4] = [
-            (20, &|cell, out| is_bright(-1.0 - out..-out, along(cell))),
-            (20, &|cell, out| is_bright(FIELD.0 + out..FIELD.0 + out + 1.0, along(cell))),
-            (10, &|cell, out| is_bright(along(cell), -1.0 - out..-out)),
-            (10, &|cell, out| is_bright(along(cell), FIELD.1 + out..FIELD.1 + out + 1.0)),
-        ];
-        sides.into_iter().all(|(cells, is_bright)| {
-            let is_seen = |cell: i32| (0..RIM).any(|out| is_bright(cell, f64::from(out)));
-            !(1..cells).any(|cell| !is_seen(cell - 1) && !is_seen(cell))
+        [20, 20, 10, 10].into_iter().enumerate().all(|(side, cells)| {
+            let is_seen = |cell: i32| (0..RIM).any(|out| is_bright(side, cell, out));
+            !(2..cells).any(|cell| (cell - 2..=cell).all(|cell| !is_seen(cell)))
         })
     }
 
