@@ -715,12 +715,10 @@ fn run(arguments: &[&str]) -> io::Result<()> {
             let heights: Option<Vec<usize>> = heights.split(',').map(height).collect();
             let (mut level, mut limits, mut files) = (19, Limits::EACH_BUTTON, Vec::new());
             for &more in more {
-                if let Ok(number) = more.parse() {
-                    level = number;
-                } else if let Ok(taps) = more.parse() {
-                    limits = Limits::taps(taps);
-                } else {
-                    files.push(more);
+                match (more.parse(), more.parse()) {
+                    (Ok(number), _) => level = number,
+                    (_, Ok(taps)) => limits = Limits::taps(taps),
+                    _ => files.push(more),
                 }
             }
             let count = count.parse().map_err(|_| usage())?;

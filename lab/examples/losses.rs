@@ -303,8 +303,7 @@ fn features(file: &str, limits: Limits, out: &str) -> io::Result<()> {
     let mut text = format!("{FEATURES}\n");
     for line in fs::read_to_string(file)?.lines().skip(1) {
         let cells: Vec<&str> = line.split(',').collect();
-        let get =
-            |name: &str| names.iter().position(|other| *other == name).map(|at| cells[at]).unwrap_or("");
+        let get = |name: &str| names.iter().position(|other| *other == name).map_or("", |at| cells[at]);
         let number = |name: &str| get(name).parse::<f32>().unwrap_or(f32::NAN);
         let mut progress = Progress::at(0, 19);
         (0..330 - number("lines_left") as u32).for_each(|_| progress.add_rows(1));

@@ -218,10 +218,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             args.worst,
         ))?;
         // Weights take memory and time, so only those are read that are needed.
-        let playouts = match wanted.luck {
-            Some(_) => Some(playing.playouts().with_context(expected)?),
-            None => None,
-        };
+        let playouts = wanted.luck.map(|_| playing.playouts().with_context(expected)).transpose()?;
         let analyst = if wanted.plays_on() { plays_on(args, limits, as_player)? } else { None };
         let further = PlayedFurther::of(game, &judged, (playouts.as_ref(), analyst.as_ref()), wanted)?;
         let told = further.text(&judged);

@@ -4,11 +4,12 @@ use super::calibration::at_reach;
 use super::classes::tetris;
 use super::outcome::{Outcome, OutcomeInputs, OutcomeNetwork, power};
 use super::parameters::{
-    ALIVE, BEFORE, EARLY, EFFICIENCY, FAR, KILLSCREEN, LESS, NEAR, REACHES, REAL, REAL_FROM_29, REAL_REST,
-    TAP_HAZARDS, TAP_POINTS, UNSURE, UNSURE_FROM_29,
+    ALIVE, BEFORE, EARLY, EFFICIENCY, FAR, KILLSCREEN, LESS, MIRRORED_FROM, NEAR, REACHES, REAL,
+    REAL_FROM_29, REAL_REST, TAP_HAZARDS, TAP_POINTS, UNSURE, UNSURE_FROM_29,
 };
 use super::strength::Strength;
 use super::{Calibration, Estimate, Outlook};
+use crate::eval::Shape;
 use crate::eval::ntuple::odds;
 use crate::search::Weighed;
 use maxout_rules::{Board, Piece, Placement, line_points};
@@ -135,9 +136,13 @@ impl Forecast {
 
     /// What the network says of the board after a placement; a mean over the pieces that may come if the next one is not known.
     pub(super) fn outcome(&self, weighed: &Weighed, quality: f32) -> Outcome {
-        let early = self.outlook.falls_as <= EARLY;
-        let of = |next| {
-            OutcomeNetwork::shipped().outcome(&OutcomeInputs::new(&weighed.board, next, quality, early))
+        let level = self.outlook.falls_as;
+        // As by the search; the quality is that of the mirrored board, too.
+        let is_mirrored = level < KILLSCREEN && Shape::of(&weighed.board).opens_right(MIRRORED_FROM);
+        let board = if is_mirrored { weighed.board.mirrored() } else { weighed.board };
+        let of = |next: Piece| {
+            let next = if is_mirrored { next.mirrored() } else { next };
+            OutcomeNetwork::shipped().outcome(&OutcomeInputs::new(&board, next, quality, level <= EARLY))
         };
         if let Some(next) = self.next {
             return of(next);

@@ -41,6 +41,7 @@ pub use hovering::Hovering;
 pub use judgement::{CannotRest, Judgement};
 pub use outcome::{Outcome, OutcomeInputs, OutcomeNetwork};
 pub use parameters::LINES_FROM_29;
+pub(crate) use parameters::MIRRORED_FROM;
 pub use playouts::{GamePlayouts, PairedPlayout, Playout};
 pub use reasons::{Reason, reasons};
 pub(crate) use strength::Strength;

@@ -52,12 +52,8 @@ pub struct OutcomeInputs {
 
 impl OutcomeInputs {
     /// Describes `board` before `next` comes into play. `quality` is what the search says of it, without the lines that led to it, in
-    /// tetrises against an ordinary board. `early` says whether pieces fall as slowly as up to level 18. A board whose right column is the open
-    /// one is seen in a mirror, as by the search.
+    /// tetrises against an ordinary board. `early` says whether pieces fall as slowly as up to level 18.
     pub fn new(board: &Board, next: Piece, quality: f32, early: bool) -> Self {
-        // The quality is that of the mirrored board, too.
-        let is_mirrored = Shape::of(board).opens_right();
-        let (board, next) = if is_mirrored { (&board.mirrored(), next.mirrored()) } else { (board, next) };
         let mut values = [0.0; INPUTS];
         let (cells, mut rest) = values.split_at_mut(CELLS);
         let (mut full, mut ready) = (0.0, 0.0);

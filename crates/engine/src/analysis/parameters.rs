@@ -17,6 +17,9 @@ pub(super) const EARLY: u8 = 18;
 
 /// Level 29, where the games of the calibration stop. The network does not know it.
 pub(super) const KILLSCREEN: u8 = 29;
+/// A board is looked at in a mirror if this number of rows more wait for the right column than for the left one. Players begin with four; but
+/// boards of people change between more and fewer, and there should be no step in what is said of them.
+pub(crate) const MIRRORED_FROM: u32 = 1;
 
 /// With fewer lines than these to the stop, the network counts for less.
 pub(super) const FAR: f32 = 30.0;

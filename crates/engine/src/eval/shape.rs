@@ -6,8 +6,6 @@ use maxout_rules::{Board, Placement};
 const ROWS: u32 = 20;
 /// The ground: solid below row 19.
 const GROUND: u32 = !0 << ROWS;
-/// How many more rows must wait for the right column than for the left one before the right one counts as the open one.
-const OPENS: u32 = 4;
 
 /// The visible rows of a board by columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,16 +36,16 @@ impl Shape {
         shape
     }
 
-    /// Whether the open column is the right one: at least four more rows wait for a cell there than for one in the left column.
+    /// Whether the open column is the right one: at least this number of rows more wait for a cell there than for one in the left column.
     ///
     /// The players keep the left column open, so their values know little of such boards, but all about the mirrored ones. The board is
     /// symmetric, and so are the pieces, J with L and S with Z. Only pieces begin beside the middle, which costs a tap more on one side.
     #[inline]
-    pub fn opens_right(&self) -> bool {
+    pub(crate) fn opens_right(&self, more: u32) -> bool {
         let [left, between @ .., right] = &self.columns;
         let between = between.iter().fold(!GROUND, |all, column| all & column);
         let rows = |solid: &u32, open: &u32| (between & solid & !open).count_ones();
-        rows(left, right) >= rows(right, left) + OPENS
+        rows(left, right) >= rows(right, left) + more
     }
 
     /// This shape in a mirror: its left column is the right one.
@@ -133,7 +131,7 @@ mod tests {
             let board = board(&mut dice);
             let waiting = |row: &str| board.to_string().lines().filter(|line| *line == row).count();
             let opens = waiting("#########.") >= waiting(".#########") + 4;
-            assert_eq!(Shape::of(&board).opens_right(), opens, "{board}");
+            assert_eq!(Shape::of(&board).opens_right(4), opens, "{board}");
             found[usize::from(opens)] += 1;
         }
         assert!(found.iter().all(|&found| found > 500), "{found:?}");
@@ -146,7 +144,7 @@ mod tests {
             let board = board(&mut dice);
             let shape = Shape::of(&board);
             assert_eq!(shape.mirrored(), Shape::of(&board.mirrored()), "{board}");
-            assert!(!(shape.opens_right() && shape.mirrored().opens_right()));
+            assert!(!(shape.opens_right(1) && shape.mirrored().opens_right(1)));
         }
     }
 }

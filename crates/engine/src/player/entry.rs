@@ -10,7 +10,7 @@ use super::clairvoyant::{BeamPlayer, Clairvoyant};
 use super::learned::LearnedPlayer;
 use super::search::{Policy, SearchPlayer};
 use super::{Mind, Player};
-use crate::analysis::{Analyst, GamePlayouts, Strength};
+use crate::analysis::{Analyst, GamePlayouts, MIRRORED_FROM, Strength};
 use crate::eval::ntuple::Network;
 use crate::eval::weights;
 use crate::limits::{Limits, Presses, Reaction};
@@ -266,6 +266,7 @@ impl Entry {
         let Make::Learned(learned) = &self.make else { return None };
         // The forecasts were fitted to the values for 30 Hz.
         let network = learned.network.clone().unwrap_or_else(|| weights::embedded_for(Limits::EACH_BUTTON));
+        let network = Arc::new(Network::clone(&network).with_mirror_from(MIRRORED_FROM));
         let learned = Learned { network: Some(network), ..learned.clone() };
         let search = learned.search(learned.widths.clone(), self.limits).with_foresight(foresight);
         Some(Analyst::of(search, Strength::of(&self.name)))

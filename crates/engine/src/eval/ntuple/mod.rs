@@ -56,6 +56,10 @@ pub const BASE_SPEEDS: usize = 3;
 
 const _: () = assert!(PATTERNS == 59 && ENTRIES == 5_270_149 && SPEEDS <= MOST_SPEEDS);
 
+/// The speeds of levels up to 28. On later ones it counts how far a piece comes into play from either wall, so no board is looked at in a
+/// mirror.
+const MIRRORED: [usize; 3] = [0, 1, MOST_SPEEDS - 1];
+
 /// Which of the [`SPEEDS`] a level has: 0 for levels 19 to 28, 1 for those below, 2 for those above. With the
 /// double killscreen it is 3 from level 39 on. It is 4 where singles are not safe, 5 where only doubles are, and 6 where
 /// only singles are ([`safe_clears`]). With `slow_taps` it is 7 for levels 19 to 28.
@@ -102,6 +106,8 @@ pub struct NetworkOf<L> {
     plateau: Option<Arc<Plateau>>,
     /// For each speed the tables that are used instead there, if there are some.
     instead: [Option<Arc<SpeedTables>>; MOST_SPEEDS],
+    /// How many more rows wait for the right column than for the left one where a board is looked at in a mirror.
+    mirrored_from: u32,
     list: PhantomData<L>,
 }
 
@@ -132,7 +138,16 @@ impl<L: TableList> NetworkOf<L> {
     fn with_entries(entries: Entries, speeds: usize) -> Self {
         let instead = [const { None }; MOST_SPEEDS];
         let entries = Arc::new(entries);
-        Self { entries, speeds, deaths: [DEATH; MOST_SPEEDS], plateau: None, instead, list: PhantomData }
+        let deaths = [DEATH; MOST_SPEEDS];
+        Self { entries, speeds, deaths, plateau: None, instead, mirrored_from: 4, list: PhantomData }
+    }
+
+    /// Returns the same network, in which a board is looked at in a mirror if [this number of rows more](Shape::opens_right) wait for the
+    /// right column than for the left one. Without it that number is 4.
+    ///
+    /// Players come to boards with fewer only where they filled the left column by need, and know them well.
+    pub(crate) fn with_mirror_from(self, rows: u32) -> Self {
+        Self { mirrored_from: rows, ..self }
     }
 
     /// Returns the same network, in which a lost game is worth this at each speed, in tetrises.
@@ -255,11 +270,11 @@ impl<L: TableList> NetworkOf<L> {
         Some(Self::of(entries, speeds))
     }
 
-    /// Asks for the entries that make the value of a board at one of the [speeds](Self::speed). A board whose right column is the open
-    /// one is looked at [in a mirror](Shape::opens_right).
+    /// Asks for the entries that make the value of a board at one of the [speeds](Self::speed). Up to level 28 a board whose right column
+    /// is the open one is looked at in a mirror.
     #[inline]
     pub fn ask(&self, shape: &Shape, speed: usize, lookup: &mut Lookup) {
-        lookup.mirrored = shape.opens_right();
+        lookup.mirrored = MIRRORED.contains(&speed) && shape.opens_right(self.mirrored_from);
         if lookup.mirrored {
             self.ask_as_is(&shape.mirrored(), speed, lookup);
         } else {
@@ -408,12 +423,13 @@ mod tests {
         let bits = |values: [f32; 7]| values.map(f32::to_bits);
         for rows in [3, 4, 7] {
             let [shape, mirrored] = [board(rows), board(rows).mirrored()].map(|board| Shape::of(&board));
-            assert_eq!(shape.opens_right(), rows >= 4);
+            assert_eq!(shape.opens_right(4), rows >= 4);
             for speed in 0..BASE_SPEEDS {
                 let [values, in_mirror] = [&shape, &mirrored].map(|shape| network.values_at(shape, speed));
                 let as_in_mirror =
                     Piece::ALL.map(|piece| in_mirror[piece.mirrored() as usize].to_bits()) == bits(values);
-                assert_eq!(as_in_mirror, rows >= 4, "{rows} rows, speed {speed}");
+                let is_mirrored = rows >= 4 && MIRRORED.contains(&speed);
+                assert_eq!(as_in_mirror, is_mirrored, "{rows} rows, speed {speed}");
                 let mean = |last: Piece| -> f32 {
                     values.iter().zip(odds(last)).map(|(value, odds)| value * odds).sum()
                 };
