@@ -42,9 +42,9 @@ fn a_game_that_is_followed_is_rated_placement_by_placement() {
     assert_eq!((&other["rated"], other["number"].as_u64()), (&Value::Null, Some(1)));
     let jump = send(json!({ "channel": "one", "board": UNEVEN, "piece": "T", "level": 19 }));
     assert_eq!(jump["rated"], Value::Null);
-    // A blunder: the I piece lies on top.
+    // A blunder: the I piece lies on the open column.
     send(json!({ "channel": "two", "board": WAITING, "piece": "I", "next": "T", "level": 19, "lines": 100 }));
-    let flat = format!("####......\n{WAITING}");
+    let flat = format!("......####\n{WAITING}");
     let blunder = send(json!({ "channel": "two", "board": flat, "piece": "T", "level": 19, "lines": 100 }));
     assert!(blunder["rated"]["loss"].as_f64() > Some(1_000.0), "{blunder}");
     for (channel, words) in [("a b", "letters"), ("", "letters"), (&*"x".repeat(33), "32")] {

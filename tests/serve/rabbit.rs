@@ -87,7 +87,14 @@ fn scores_do_not_depend_on_lines_and_levels() {
         assert!(most - least < 60.0, "{scores:?}");
     }
     assert!((0.0..100.0).contains(&eval(flat, 19, 0)), "{}", eval(flat, 19, 0));
-    assert!(eval(flat, 19, 0) > eval(UNEVEN, 19, 0) + 50.0);
+    let scores = [flat, UNEVEN].map(|board| eval(board, 19, 0));
+    assert!(scores[0] > scores[1] + 25.0, "{scores:?}");
+    // Both are open on the right. What is open on the left is worth the same.
+    for (board, score) in [flat, UNEVEN].into_iter().zip(scores) {
+        let mirrored: Vec<String> = board.lines().map(|row| row.chars().rev().collect()).collect();
+        let other = eval(&mirrored.join("\n"), 19, 0);
+        assert!((score - other).abs() < 0.5, "{board}: {score}, in a mirror {other}");
+    }
 }
 
 /// The same board as clients write it, and in every request that has one.
@@ -224,8 +231,8 @@ fn moves_are_rated() {
         }
         assert_eq!(rating.as_object().map(serde_json::Map::len), Some(4));
     }
-    // An I piece on top of it all is a blunder.
-    let flat = "####......\n#########.\n#########.\n#########.\n#########.";
+    // An I piece on the open column is a blunder.
+    let flat = "......####\n#########.\n#########.\n#########.\n#########.";
     let rating = server.get_json(&query("rate-move", flat, "", ""));
     let number = |name: &str| rating[name].as_str().and_then(|text| text.parse::<f64>().ok());
     let below = number("bestMoveNoAdjustment").zip(number("playerMoveNoAdjustment"));

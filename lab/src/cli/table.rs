@@ -23,7 +23,7 @@ use maxout_engine::search::Aggression;
 use maxout_host::batch::{self, Batch};
 use maxout_record::result::HostKind;
 use maxout_record::run::RomName;
-use maxout_rules::Stop;
+use maxout_rules::{Region, Stop};
 
 /// `maxout-lab table`.
 #[derive(clap::Args)]
@@ -76,6 +76,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
     if first_seed.checked_add(games - 1).is_none() {
         bail!("seed {first_seed} with {games} games: expected seeds below 2^64");
     }
+    hands.check_region(Region::Ntsc)?;
     Outputs::check([("--svg", svg.as_deref())])?;
     let jobs = jobs.map_or_else(cores, usize::from);
     let players: Vec<&Entry> =

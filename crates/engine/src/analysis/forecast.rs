@@ -4,12 +4,11 @@ use super::calibration::at_reach;
 use super::classes::tetris;
 use super::outcome::{Outcome, OutcomeInputs, OutcomeNetwork, power};
 use super::parameters::{
-    ALIVE, BEFORE, EARLY, EFFICIENCY, FAR, KILLSCREEN, LESS, MIRRORED_FROM, NEAR, REACHES, REAL,
-    REAL_FROM_29, REAL_REST, TAP_HAZARDS, TAP_POINTS, UNSURE, UNSURE_FROM_29,
+    ALIVE, BEFORE, EARLY, EFFICIENCY, FAR, KILLSCREEN, LESS, NEAR, REACHES, REAL, REAL_FROM_29, REAL_REST,
+    TAP_HAZARDS, TAP_POINTS, UNSURE, UNSURE_FROM_29,
 };
 use super::strength::Strength;
 use super::{Calibration, Estimate, Outlook};
-use crate::eval::Shape;
 use crate::eval::ntuple::odds;
 use crate::search::Weighed;
 use maxout_rules::{Board, Piece, Placement, line_points};
@@ -21,6 +20,8 @@ pub(super) struct Forecast {
     pub outlook: Outlook,
     pub next: Option<Piece>,
     pub strength: &'static Strength,
+    /// Whether the search looked at boards in a mirror.
+    pub in_mirror: bool,
     /// From level 29 on: how much more often games go on that were played on from the first placement than the board says, as a difference of
     /// log odds.
     pub shift: f32,
@@ -138,7 +139,7 @@ impl Forecast {
     pub(super) fn outcome(&self, weighed: &Weighed, quality: f32) -> Outcome {
         let level = self.outlook.falls_as;
         // As by the search; the quality is that of the mirrored board, too.
-        let is_mirrored = level < KILLSCREEN && Shape::of(&weighed.board).opens_right(MIRRORED_FROM);
+        let is_mirrored = level < KILLSCREEN && self.in_mirror;
         let board = if is_mirrored { weighed.board.mirrored() } else { weighed.board };
         let of = |next: Piece| {
             let next = if is_mirrored { next.mirrored() } else { next };

@@ -6,15 +6,15 @@ use super::classes::tetris;
 use super::forecast::Forecast;
 use super::outcome::{ln, share};
 use super::parameters::{
-    GAMES_FROM_29, GOES_ON_FROM_29, KILLSCREEN, LEAST_SHARE, LINES_HALF, LOST_FROM_29, PIECES_FROM_29,
-    POINTS_FROM_29, PRIOR_FROM_29, QUALITIES_FROM_29, VISIBLE,
+    GAMES_FROM_29, GOES_ON_FROM_29, KILLSCREEN, LEAST_SHARE, LINES_HALF, LOST_FROM_29, NODES_FROM_29,
+    PIECES_FROM_29, POINTS_FROM_29, PRIOR_FROM_29, QUALITIES_FROM_29, VISIBLE,
 };
 use super::playouts::asked;
 use super::{Analyst, Estimate, Outlook};
 use crate::Position;
 use crate::env::{Env, GameEnd};
 use crate::eval::Shape;
-use crate::search::{Expectimax, Foresight, Weighed};
+use crate::search::{Expectimax, Weighed};
 use maxout_rules::{Placement, line_points};
 
 /// The number of rows with a hole.
@@ -79,18 +79,17 @@ impl Forecast {
 impl Analyst {
     /// Returns how much more often games go on from the first placement than what is seen of its board says, as a difference of log odds. That is
     /// found out where it is in doubt from level 29 on: a few games are played on for a few pieces, two pieces deep. Not at slower taps than 30 Hz,
-    /// where the search does not have the values that `maxout-2ply` plays by.
+    /// where the search does not have the values that `maxout-2ply` plays by, nor for a search that may look at fewer boards than that takes.
     pub(super) fn shift(&mut self, position: &Position, forecast: &Forecast, weighed: &[Weighed]) -> f32 {
-        let is_asked = forecast.outlook.falls_as >= KILLSCREEN && !self.limits().is_slower_than_30_hz();
+        let is_asked = forecast.outlook.falls_as >= KILLSCREEN
+            && !self.limits().is_slower_than_30_hz()
+            && self.search.looks_at(NODES_FROM_29);
         let Some(first) = weighed.first().filter(|_| is_asked) else { return 0.0 };
         let said = share(forecast.seen(first));
         if said.min(1.0 - said) < LEAST_SHARE {
             return 0.0;
         }
-        let mut quick = self.quick.take().unwrap_or_else(|| {
-            let limits = Foresight { nodes: Some(1), ..Foresight::DEFAULT };
-            Box::new(self.search.clone().with_foresight(limits))
-        });
+        let mut quick = self.quick.take().unwrap_or_else(|| Box::new(self.search.at_sight_alone()));
         let mut alive = 0.0;
         for seed in 0..GAMES_FROM_29 {
             let mut env = asked(position, first.placement, self.limits(), seed);
@@ -121,7 +120,7 @@ impl Analyst {
                 let position = env.position();
                 let Position { board, next, .. } = position;
                 let (weighed, outlook) = (search.weigh(&position, None), self.outlook_of(&position));
-                let then = Forecast { board, outlook, next, shift: 0.0, strength: forecast.strength };
+                let then = Forecast { board, outlook, next, shift: 0.0, ..*forecast };
                 weighed.first().map_or(0.0, |best| share(then.seen(best)))
             }
         }

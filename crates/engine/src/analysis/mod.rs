@@ -87,7 +87,8 @@ pub struct Verdict {
 /// let verdicts = analyst.rank(&position);
 /// // A tetris, which leaves the board empty.
 /// assert_eq!(verdicts[0].board_after, Board::EMPTY);
-/// assert!(verdicts[0].loss == 0.0 && verdicts[1].loss > 1_000.0);
+/// // The worst covers the open column.
+/// assert!(verdicts[0].loss == 0.0 && verdicts.last().unwrap().loss > 5_000.0);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Analyst {
@@ -158,7 +159,8 @@ impl Analyst {
     /// It is left out if the piece cannot rest there.
     pub fn rank_with(&mut self, position: &Position, also: Option<Placement>) -> Vec<Verdict> {
         let weighed = self.search.weigh(position, also);
-        let forecast = self.forecast_of(position, &weighed);
+        let forecast = self.forecast_of(position);
+        let forecast = Forecast { shift: self.shift(position, &forecast, &weighed), ..forecast };
         let estimates = forecast.estimates(&weighed);
         // Forecasts are those of the normal aggression.
         let even = self.even.as_mut().map(|even| even.weigh(position, also));
@@ -182,22 +184,22 @@ impl Analyst {
     }
 
     /// Returns what the best placement leads to: the points and the top-out of the first verdict of [`Analyst::rank`], in a fraction of the time.
-    /// `None` if the piece in play has no placement.
+    /// From level 29 on it plays no games for that. `None` if the piece in play has no placement.
     pub fn forecast(&mut self, position: &Position) -> Option<Estimate> {
         if self.even.is_some() {
             let verdicts = self.rank(position);
             return verdicts.first().map(|best| Estimate { points: best.points, topout: best.topout });
         }
         let best = [self.search.weigh_best(position)?];
-        self.forecast_of(position, &best).estimates(&best).pop()
+        self.forecast_of(position).estimates(&best).pop()
     }
 
-    /// How placements of a question are forecast, of which the first is the best.
-    fn forecast_of(&mut self, position: &Position, weighed: &[Weighed]) -> Forecast {
+    /// How placements of a question are forecast by what is seen, once the search has weighed them.
+    fn forecast_of(&mut self, position: &Position) -> Forecast {
         let &Position { board, next, .. } = position;
         let outlook = self.outlook_of(position);
-        let forecast = Forecast { board, outlook, next, strength: self.strength, shift: 0.0 };
-        Forecast { shift: self.shift(position, &forecast, weighed), ..forecast }
+        let (strength, in_mirror) = (self.strength, self.search.is_in_mirror());
+        Forecast { board, outlook, next, strength, in_mirror, shift: 0.0 }
     }
 
     /// Returns the best placement of the piece in play for each piece that may come next, in the order of [`Piece::ALL`](maxout_rules::Piece::ALL).

@@ -17,6 +17,8 @@ pub(super) const EARLY: u8 = 18;
 
 /// Level 29, where the games of the calibration stop. The network does not know it.
 pub(super) const KILLSCREEN: u8 = 29;
+/// About as many boards as those games look at: a search that may not look at as many plays none.
+pub(super) const NODES_FROM_29: u64 = 100_000;
 /// A board is looked at in a mirror if this number of rows more wait for the right column than for the left one. Players begin with four; but
 /// boards of people change between more and fewer, and there should be no step in what is said of them.
 pub(crate) const MIRRORED_FROM: u32 = 1;

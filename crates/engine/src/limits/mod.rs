@@ -160,6 +160,8 @@ impl Limits {
         match self.presses {
             Presses::Table(table) => table != TapTable::HZ_30,
             Presses::Das(das) => Some(das.frames()) != TapTable::HZ_30.every(),
+            // In PAL frames; none of these rates is as fast.
+            Presses::Pal(_) => true,
             _ => false,
         }
     }
@@ -195,6 +197,7 @@ impl Limits {
         let way = match self.presses {
             // Whoever waits is not yet holding a direction.
             Presses::Das(das) => das.least_from_press(4),
+            Presses::Pal(rate) => return Self { presses: rate.presses(), ..self }.sight(level, fall_rule),
             presses => presses.least_from_spawn(4),
         };
         match i32::from(frames) + i32::from(way) - ROWS_TO_FALL * i32::from(gravity(level)) {

@@ -25,6 +25,11 @@ impl PalRate {
         Some(Self { frames, held })
     }
 
+    /// Whether directions are held, too.
+    pub(crate) const fn is_held(self) -> bool {
+        self.held
+    }
+
     /// The presses, in PAL frames.
     pub(super) fn presses(self) -> Presses {
         let held = Das::new(self.frames).filter(|_| self.held);

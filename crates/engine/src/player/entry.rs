@@ -266,9 +266,9 @@ impl Entry {
         let Make::Learned(learned) = &self.make else { return None };
         // The forecasts were fitted to the values for 30 Hz.
         let network = learned.network.clone().unwrap_or_else(|| weights::embedded_for(Limits::EACH_BUTTON));
-        let network = Arc::new(Network::clone(&network).with_mirror_from(MIRRORED_FROM));
         let learned = Learned { network: Some(network), ..learned.clone() };
         let search = learned.search(learned.widths.clone(), self.limits).with_foresight(foresight);
+        let search = search.with_mirror_from(MIRRORED_FROM);
         Some(Analyst::of(search, Strength::of(&self.name)))
     }
 
@@ -284,7 +284,8 @@ impl Entry {
     /// player does not play by the learned value.
     pub fn playouts(&self) -> Option<GamePlayouts> {
         let Make::Learned(learned) = &self.make else { return None };
-        Some(GamePlayouts::of(learned.search(Widths::TWO, self.limits), self.limits))
+        let search = learned.search(Widths::TWO, self.limits).with_mirror_from(MIRRORED_FROM);
+        Some(GamePlayouts::of(search, self.limits))
     }
 
     /// Returns this player restricted to `filter`, with the name `NAME+LABEL`, or `None` if it does not choose from a
@@ -299,7 +300,12 @@ impl Entry {
         let Capabilities { is_learned, takes_filters, .. } = self.capabilities();
         let fixed = |presses| presses == Presses::ControllerStates;
         // Only these players see to delays and to what is held between two pieces.
-        let plain = limits.reaction == Reaction::NONE && !matches!(limits.presses, Presses::Das(_));
+        let is_held = match limits.presses {
+            Presses::Das(_) => true,
+            Presses::Pal(rate) => rate.is_held(),
+            _ => false,
+        };
+        let plain = limits.reaction == Reaction::NONE && !is_held;
         let takes = is_learned || takes_filters && plain;
         let same = self.limits == limits;
         let free = !fixed(self.limits.presses) && !fixed(limits.presses);

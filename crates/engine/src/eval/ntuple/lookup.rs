@@ -21,3 +21,10 @@ impl Default for Lookup {
         Self { at: [0; MOST_PATTERNS], mirrored: false }
     }
 }
+
+impl Lookup {
+    /// Whether they are the entries of the mirrored board.
+    pub(crate) const fn is_mirrored(&self) -> bool {
+        self.mirrored
+    }
+}

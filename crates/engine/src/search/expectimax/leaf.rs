@@ -3,6 +3,7 @@
 use super::Expectimax;
 use super::pending::Asked;
 use crate::eval::Shape;
+use crate::eval::ntuple::Network;
 use maxout_rules::{Piece, Progress};
 
 impl Expectimax {
@@ -16,9 +17,10 @@ impl Expectimax {
         asked.cells = shape.cells();
         asked.speed = self.speed(progress.level);
         asked.change = self.horizon.change(progress, asked.cells);
-        self.network.ask(shape, asked.speed, &mut asked.now);
+        let ask = if self.in_mirror { Network::ask_in_mirror } else { Network::ask };
+        ask(&self.network, shape, asked.speed, &mut asked.now);
         if let Some((speed, _)) = asked.change {
-            self.network.ask(shape, speed, &mut asked.then);
+            ask(&self.network, shape, speed, &mut asked.then);
         }
     }
 
@@ -64,7 +66,13 @@ impl Expectimax {
         let Some((hazard, cost)) = &self.caution else {
             return merits_now.map(|merit| self.horizon.worth(progress, merit, 0.0));
         };
-        for (value, hazard) in merits_now.iter_mut().zip(hazard.before_each(shape)) {
+        let hazards = if asked.now.is_mirrored() {
+            let image = hazard.before_each(&shape.mirrored());
+            Piece::ALL.map(|piece| image[piece.mirrored() as usize])
+        } else {
+            hazard.before_each(shape)
+        };
+        for (value, hazard) in merits_now.iter_mut().zip(hazards) {
             *value = self.horizon.worth(progress, *value, cost * hazard);
         }
         merits_now
@@ -89,7 +97,11 @@ impl Expectimax {
         if let Some((speed, fade)) = asked.change {
             now = self.horizon.mixed(now, merit(&asked.then, speed), fade);
         }
-        let fear = self.caution.as_ref().map_or(0.0, |(hazard, cost)| cost * hazard.expected(shape, last));
+        let fear = self.caution.as_ref().map_or(0.0, |(hazard, cost)| {
+            let is_mirrored = asked.now.is_mirrored();
+            let of_image = || hazard.expected(&shape.mirrored(), last.mirrored());
+            cost * if is_mirrored { of_image() } else { hazard.expected(shape, last) }
+        });
         self.horizon.worth(progress, now, fear)
     }
 

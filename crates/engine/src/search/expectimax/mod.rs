@@ -38,6 +38,9 @@ const TETRIS: f32 = 24_000.0;
 
 /// Levels at which a piece may fall at different speeds; the last one includes all above it.
 const LEVELS: usize = 40;
+/// Players come to boards on which fewer rows more wait for the right column only where they filled the left one by need, and know
+/// them well.
+const MIRROR_FROM: u32 = 4;
 
 /// The search. It keeps a transposition table between decisions, because boards that were searched for one piece occur
 /// again for the next.
@@ -61,6 +64,10 @@ pub struct Expectimax {
     caution: Option<(Arc<Hazard>, f32)>,
     /// How fast pieces fall, by the last decision.
     fall_rule: FallRule,
+    /// How many more rows must wait for the right column than for the left one before a decision looks at all boards in a mirror.
+    mirror_from: u32,
+    /// Whether the last decision did.
+    in_mirror: bool,
     known: FxHashMap<Key, Known>,
     /// Buffers.
     reachable: Vec<Placement>,
@@ -160,6 +167,8 @@ impl Expectimax {
             nodes: 0,
             caution: None,
             fall_rule: FallRule::Ntsc,
+            mirror_from: MIRROR_FROM,
+            in_mirror: false,
             known: FxHashMap::default(),
             reachable: Vec::new(),
             leaves: Vec::new(),
@@ -171,6 +180,28 @@ impl Expectimax {
     /// moves, whatever was searched before; equal time limits may not.
     pub fn with_foresight(self, limits: Foresight) -> Self {
         Self { limits, ..self }
+    }
+
+    /// The same search, which looks at all boards of a decision in a mirror if [this number of rows more](Shape::opens_right) wait for the
+    /// right column than for the left one before it.
+    pub(crate) fn with_mirror_from(self, rows: u32) -> Self {
+        Self { mirror_from: rows, ..self }
+    }
+
+    /// Whether the last decision looked at boards in a mirror. On levels from 29 on they are looked at as they are.
+    pub(crate) const fn is_in_mirror(&self) -> bool {
+        self.in_mirror
+    }
+
+    /// Whether a decision may look at this number of boards.
+    pub(crate) fn looks_at(&self, boards: u64) -> bool {
+        self.limits.nodes.is_none_or(|nodes| nodes >= boards)
+    }
+
+    /// The same search without deepening, and with nothing kept of what it has seen.
+    pub(crate) fn at_sight_alone(&self) -> Self {
+        let limits = Foresight { nodes: Some(1), ..Foresight::DEFAULT };
+        Self { known: FxHashMap::default(), ..self.clone() }.with_foresight(limits)
     }
 
     /// The same search for games that end at this goal.
@@ -217,7 +248,7 @@ impl Expectimax {
         let Position { board, start, next, progress } = position;
         let (piece, progress) = (start.orientation.piece(), *progress);
         let &Some(next) = next else { return Vec::new() };
-        self.begin(start, progress);
+        self.begin(board, start, progress);
         let root = Node::root(board, progress);
         let mut first = self.first(&root, start, piece, Some(next), None);
         first.truncate(self.widths.first);
@@ -249,10 +280,12 @@ impl Expectimax {
     }
 
     /// Gets ready for a decision.
-    fn begin(&mut self, start: &Start, progress: Progress) {
-        if self.known.len() > self.parameters.most_known {
+    fn begin(&mut self, board: &Board, start: &Start, progress: Progress) {
+        let in_mirror = Shape::of(board).opens_right(self.mirror_from);
+        if self.known.len() > self.parameters.most_known || in_mirror != self.in_mirror {
             self.known.clear();
         }
+        self.in_mirror = in_mirror;
         self.fall_rule = start.fall_rule;
         self.bound(progress);
         self.nodes = 0;

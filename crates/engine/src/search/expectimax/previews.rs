@@ -21,7 +21,7 @@ impl Expectimax {
     pub fn previews(&mut self, position: &Position) -> Vec<(Placement, [f32; 7])> {
         let Position { board, start, progress, .. } = position;
         let progress = *progress;
-        self.begin(start, progress);
+        self.begin(board, start, progress);
         let root = Node::root(board, progress);
         let mut reachable = Vec::new();
         placements(board, start, self.input, &mut reachable);

@@ -11,7 +11,7 @@ impl Expectimax {
     pub(super) fn best_at_sight(&mut self, position: &Position) -> Option<Placement> {
         let Position { board, start, next, progress } = position;
         let (piece, next, progress) = (start.orientation.piece(), (*next)?, *progress);
-        self.begin(start, progress);
+        self.begin(board, start, progress);
         let root = Node::root(board, progress);
         let first = self.first(&root, start, piece, Some(next), None);
         let mut best: Option<(f32, Placement)> = None;

@@ -90,7 +90,7 @@ impl Expectimax {
     fn weigh_some(&mut self, position: &Position, also: Option<Placement>, all: bool) -> Vec<Weighed> {
         let &Position { ref board, ref start, next, progress } = position;
         let piece = start.orientation.piece();
-        self.begin(start, progress);
+        self.begin(board, start, progress);
         let root = Node::root(board, progress);
         let first = self.first(&root, start, piece, next, also);
         let mut scales: Vec<Scale> = first
@@ -168,7 +168,7 @@ impl Expectimax {
         start: &Start,
         progress: Progress,
     ) -> Option<[f32; 7]> {
-        self.begin(start, progress);
+        self.begin(board, start, progress);
         let choice = self.at_sight(&Node::root(board, progress), start.orientation.piece());
         let pays = self.horizon.pays(progress);
         choice.values().map(|values| values.map(|value| in_points(pays, value)))
