@@ -439,12 +439,12 @@ fn a_request_that_waits_too_long_is_refused_and_others_are_answered() {
     let server = Server::begin(&["--jobs", "1", "--wait", "1", "--nodes", "10000000"]);
     // Other lines are another search, of which nothing is known from the one before. Each client asks three times, so that two hundred wait
     // together also where a search takes a few milliseconds and the clients come one after the other.
-    let ask = &|lines: u32| {
-        let asked = json!({ "board": WAITING, "piece": "O", "level": 19, "lines": lines }).to_string();
-        server.post("/v1/analyze", &asked).0
+    let ask = &|lines: u32, level: u32| {
+        let asked = json!({ "board": UNEVEN, "piece": "T", "next": "L", "level": level, "lines": lines });
+        server.post("/v1/analyze", &asked.to_string()).0
     };
     let statuses: Vec<u16> = std::thread::scope(|scope| {
-        let three = move |lines| [lines, 200 + lines, 400 + lines].map(ask);
+        let three = move |lines| [18, 19, 28].map(|level| ask(lines, level));
         let threads: Vec<_> = (0..200).map(|lines| scope.spawn(move || three(lines))).collect();
         assert_eq!(server.get("/ping").0, 200);
         threads.into_iter().flat_map(|thread| thread.join().expect("it ends")).collect()

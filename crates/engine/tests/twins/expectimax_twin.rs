@@ -5,7 +5,7 @@ mod games;
 mod worth;
 
 use std::borrow::Cow;
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -50,6 +50,8 @@ struct Twin<'a> {
     root: Progress,
     /// What a lost game costs beyond what the value says, in tetrises at the level of play.
     caution: f32,
+    /// Whether boards up to level 28 are seen in a mirror, because the right column is open before the decision.
+    in_mirror: Cell<bool>,
     /// The value of the empty board at each speed of fall, computed on first use.
     empty: [OnceCell<f32>; MOST_SPEEDS],
     /// Whether there is a way through the levels at which clears crash the game, by lines, as far as it was asked for.
@@ -58,6 +60,12 @@ struct Twin<'a> {
 
 fn cells(board: &Board) -> u32 {
     board.visible().iter().map(|row| row.count_ones()).sum()
+}
+
+/// Whether four more rows lack only the right cell than lack only the left one.
+fn opens_right(board: &Board) -> bool {
+    let lacking = |cell: u16| board.visible().iter().filter(|&&row| row == 0x3FF & !cell).count();
+    lacking(1 << 9) >= lacking(1) + 4
 }
 
 fn descending(a: f32, b: f32) -> Ordering {
@@ -77,6 +85,7 @@ impl<'a> Twin<'a> {
             fall_rule: FallRule::Ntsc,
             root: progress,
             caution: 0.0,
+            in_mirror: Cell::new(false),
             empty: Default::default(),
             ways: RefCell::default(),
         }
@@ -85,9 +94,28 @@ impl<'a> Twin<'a> {
     /// The estimate after `last`, before the next piece is known.
     fn estimate(&self, node: &Node, last: Piece) -> f32 {
         let shape = Shape::of(&node.board);
-        let value = |speed| [self.network.expected_at(&shape, speed, last); 7];
+        let value = |speed| {
+            if !self.is_mirrored(speed) {
+                return [self.network.expected_at(&shape, speed, last); 7];
+            }
+            let values = self.values(&node.board, speed);
+            [expectation(last, |next| values[next]); 7]
+        };
         let [merit, ..] = self.merits(node.progress, [cells(&node.board); 2], value);
         self.worth(node.progress, merit, self.fear(|hazard| hazard.expected(&shape, last)))
+    }
+
+    fn is_mirrored(&self, speed: usize) -> bool {
+        self.in_mirror.get() && [0, 1, MOST_SPEEDS - 1].contains(&speed)
+    }
+
+    /// The value of a board for each next piece, by its mirror image if that is how boards are seen.
+    fn values(&self, board: &Board, speed: usize) -> [f32; 7] {
+        if !self.is_mirrored(speed) {
+            return self.network.values_at(&Shape::of(board), speed);
+        }
+        let image = self.network.values_at(&Shape::of(&board.mirrored()), speed);
+        Piece::ALL.map(|next| image[next.mirrored() as usize])
     }
 
     /// What the danger costs.
@@ -187,13 +215,15 @@ impl<'a> Twin<'a> {
 
     fn estimates_before(&self, node: &Node) -> [f32; 7] {
         let shape = Shape::of(&node.board);
-        let value = |speed| {
-            let values = self.network.values_at(&shape, speed);
-            std::array::from_fn(|next| values[next])
-        };
+        let value = |speed| self.values(&node.board, speed);
         let merits = self.merits(node.progress, [cells(&node.board); 2], value);
         Piece::ALL.map(|next| {
-            let fear = self.fear(|hazard| hazard.before(&shape, next));
+            let is_mirrored = self.is_mirrored(self.network.speed(node.progress.level, self.fall_rule));
+            let image = Shape::of(&node.board.mirrored());
+            let danger = |hazard: &Hazard| {
+                if is_mirrored { hazard.before(&image, next.mirrored()) } else { hazard.before(&shape, next) }
+            };
+            let fear = self.fear(danger);
             self.worth(node.progress, merits[next as usize], fear)
         })
     }
@@ -236,6 +266,7 @@ impl<'a> Twin<'a> {
 
     fn rank(&self, board: &Board, start: &Start, next: Piece, progress: Progress) -> Vec<PlacementValue> {
         let root = Node { board: *board, progress, reward: 0.0 };
+        self.in_mirror.set(opens_right(board));
         let mut reachable = Vec::new();
         placements(board, start, self.limits, &mut reachable);
         let seen = |node: &Node| node.reward + GAMMA * self.estimates_before(node)[next as usize];
@@ -304,6 +335,7 @@ impl<'a> Twin<'a> {
     fn alone(&self, board: &Board, start: &Start, progress: Progress) -> Option<(Placement, f32)> {
         let piece = start.orientation.piece();
         let root = Node { board: *board, progress, reward: 0.0 };
+        self.in_mirror.set(opens_right(board));
         let mut reachable = Vec::new();
         placements(board, start, self.limits, &mut reachable);
         let mut all: Vec<(Placement, Node, f32)> = reachable
@@ -336,6 +368,7 @@ impl<'a> Twin<'a> {
     /// What each placement is worth for each next piece, before it is known.
     fn previews(&self, board: &Board, start: &Start, progress: Progress) -> Vec<(Placement, [f32; 7])> {
         let root = Node { board: *board, progress, reward: 0.0 };
+        self.in_mirror.set(opens_right(board));
         let mut reachable = Vec::new();
         placements(board, start, self.limits, &mut reachable);
         let nodes: Vec<Node> = reachable.iter().map(|&placement| self.lock(&root, placement)).collect();
