@@ -238,6 +238,6 @@ def test_each_game_is_judged_in_its_own_region(tmp_path: Path) -> None:
     ours = [maxout.review(folder, taps="12hz")[0] for folder in folders]
     said = [[placement["loss"] for placement in game["placements"]] for game in theirs]
     for game_of_ours, losses in zip(ours, said):
-        assert (game_of_ours.placements["loss"] == numpy.float32(losses)).all()
+        assert (game_of_ours.placements["loss"] == numpy.array(losses, numpy.float32)).all()
     # A hand that counts the frames of the other region reaches other places.
     assert len(said[0]) != len(said[1]) or said[0] != said[1]
