@@ -119,9 +119,9 @@ impl Analyst {
             None => {
                 let position = env.position();
                 let Position { board, next, .. } = position;
-                let (weighed, outlook) = (search.weigh(&position, None), self.outlook_of(&position));
+                let outlook = self.outlook_of(&position);
                 let then = Forecast { board, outlook, next, shift: 0.0, ..*forecast };
-                weighed.first().map_or(0.0, |best| share(then.seen(best)))
+                search.weigh_best(&position).map_or(0.0, |best| share(then.seen(&best)))
             }
         }
     }
