@@ -914,14 +914,18 @@ fn a_pal_game_is_judged_at_hertz_of_pal() {
     assert_eq!(game("each.json")["taps"], "25hz");
     // What it calls taps is taken for them, and there is no such rate in a game of NTSC.
     for name in ["12.5hz", "25hz", "12.5hz+das"] {
-        run(&format!("review 1 --runs runs --player maxout-2ply --taps {name} --json named.json"));
+        run(&format!(
+            "review 1 --runs runs --player maxout-2ply --playouts 0 --taps {name} --json named.json"
+        ));
         assert_eq!(game("named.json")["taps"], name);
     }
     run(
         "sim --pal --player maxout-2ply --taps 12.5hz --start-level 15 --stop lines:5 --seed 4301 --runs runs",
     );
     run("sim --player meatfighter2018 --stop lines:6 --seed 3 --runs runs");
-    run("review 1 3 --runs runs --player maxout-2ply --worst 40 --json both.json --puzzles both.html");
+    run(
+        "review 1 3 --runs runs --player maxout-2ply --playouts 0 --worst 40 --json both.json --puzzles both.html",
+    );
     let puzzles = data_of(&folder.path().join("both.html"))["puzzles"].clone();
     let whose = |puzzle: &Value| (puzzle["source"].clone(), puzzle["forecast"]["taps"].clone());
     let whose: Vec<_> = puzzles.as_array().expect("puzzles").iter().map(whose).collect();
