@@ -33,25 +33,34 @@ fn game(folder: &Path) -> Vec<image::RgbImage> {
 /// The pictures as Y4M of 30 a second: wide or narrow, somewhere in a larger picture of another colour, in grey if so.
 fn y4m(pictures: &[image::RgbImage], (width, height): (u32, u32), corner: (u32, u32), grey: bool) -> Vec<u8> {
     let all = (width + 2 * corner.0, height + 2 * corner.1);
-    let colours = if grey { "mono" } else { "444" };
+    let (colours, planes) = if grey { ("mono", 1) } else { ("444", 3) };
     let mut bytes = format!("YUV4MPEG2 W{} H{} F30:1 C{colours}\n", all.0, all.1).into_bytes();
+    let coded = |image::Rgb(colour): &image::Rgb<u8>| -> [u8; 3] {
+        let [red, green, blue] = colour.map(f32::from);
+        let sums = [
+            0.299 * red + 0.587 * green + 0.114 * blue,
+            128.0 - 0.169 * red - 0.331 * green + 0.5 * blue,
+            128.0 + 0.5 * red - 0.419 * green - 0.081 * blue,
+        ];
+        sums.map(|sum| sum.clamp(0.0, 255.0) as u8)
+    };
+    let around = coded(&image::Rgb([60, 90, 70]));
+    // Where each row and column of the video is in the picture, if it is in it.
+    let places = |all: u32, corner: u32, size: u32, of: u32| -> Vec<Option<usize>> {
+        let place =
+            |at: u32| at.checked_sub(corner).filter(|at| *at < size).map(|at| (at * of / size) as usize);
+        (0..all).map(place).collect()
+    };
     for picture in pictures {
+        let pixels: Vec<[u8; 3]> = picture.pixels().map(coded).collect();
+        let columns = places(all.0, corner.0, width, picture.width());
         bytes.extend(b"FRAME\n");
-        let colour = |x: u32, y: u32| -> [f32; 3] {
-            let (x, y) = (x.wrapping_sub(corner.0), y.wrapping_sub(corner.1));
-            if x >= width || y >= height {
-                return [60.0, 90.0, 70.0];
-            }
-            let (x, y) = (x * picture.width() / width, y * picture.height() / height);
-            picture.get_pixel(x, y).0.map(f32::from)
-        };
-        let planes = [[0.299, 0.587, 0.114], [-0.169, -0.331, 0.5], [0.5, -0.419, -0.081]];
-        for (plane, weights) in planes.iter().enumerate().take(if grey { 1 } else { 3 }) {
-            let zero = if plane == 0 { 0.0 } else { 128.0 };
-            for y in 0..all.1 {
-                bytes.extend((0..all.0).map(|x| {
-                    let sum: f32 = colour(x, y).iter().zip(weights).map(|(part, weight)| part * weight).sum();
-                    (sum + zero).clamp(0.0, 255.0) as u8
+        for plane in 0..planes {
+            for row in places(all.1, corner.1, height, picture.height()) {
+                let row = row.map(|row| &pixels[row * picture.width() as usize..]);
+                bytes.extend(columns.iter().map(|column| match (row, column) {
+                    (Some(row), Some(column)) => row[*column][plane],
+                    _ => around[plane],
                 }));
             }
         }
