@@ -219,9 +219,12 @@ fn whose(pieces: &[JudgedPiece], player: &str, limits: Limits) -> String {
     text
 }
 
-/// The game in three lines: what was made, the moments that mattered, and what to train.
+/// How many locks that can crash the game are named one by one.
+const LOCKS: usize = 10;
+
+/// The game in a few lines: what was made, the moments that mattered, what to train, and which locks can crash it.
 fn at_a_glance(summary: &GameSummary) -> String {
-    let GameSummary { line_points, lines, tetris_rate, accuracy, moments, habits } = summary;
+    let GameSummary { line_points, lines, tetris_rate, accuracy, moments, habits, can_crash } = summary;
     let mut text = format!(
         "{} line points, {}, {:.0} % of them by tetrises, accuracy {accuracy:.1} %",
         points(*line_points),
@@ -231,13 +234,12 @@ fn at_a_glance(summary: &GameSummary) -> String {
     let cost = |HabitSum { name, lost, pieces, .. }: &HabitSum| {
         format!("{name} ({} points in {})", points(*lost), count(pieces.len() as u64, "piece"))
     };
+    let named = |numbers: &[usize]| {
+        let pieces = if numbers.len() == 1 { "piece" } else { "pieces" };
+        format!("{pieces} {}", numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(", "))
+    };
     if !moments.is_empty() {
-        let numbers: Vec<String> = moments.iter().map(usize::to_string).collect();
-        text += &format!(
-            "\nwhat mattered most: {} {}",
-            if numbers.len() == 1 { "piece" } else { "pieces" },
-            numbers.join(", ")
-        );
+        text += &format!("\nwhat mattered most: {}", named(moments));
     }
     // What has no name is only told if nothing costs more.
     let is_told = |(at, sum): &(usize, &HabitSum)| *at == 0 || sum.habit != Habit::Other;
@@ -245,6 +247,14 @@ fn at_a_glance(summary: &GameSummary) -> String {
         habits.iter().enumerate().filter(is_told).take(TRAIN).map(|(_, sum)| cost(sum)).collect();
     if !train.is_empty() {
         text += &format!("\nwhat to train: {}", train.join(", "));
+    }
+    if let [first, ..] = can_crash[..] {
+        let which = if can_crash.len() > LOCKS {
+            format!("{}, the first is piece {first}", can_crash.len())
+        } else {
+            named(can_crash)
+        };
+        text += &format!("\nlocks that can crash the game even with the next box hidden: {which}");
     }
     text
 }

@@ -5,6 +5,7 @@ use crate::library::compare::Group;
 use crate::library::store::{Listed, Run};
 use crate::stats::{Mark, Statistics, Summary, par};
 use crate::words::{count, decimal, number};
+use maxout_record::result::GameResult;
 use maxout_record::run::Record;
 use maxout_rules::{Piece, Seed};
 
@@ -77,10 +78,12 @@ fn end(record: &Record) -> &'static str {
     if record.host.is_read() {
         return "as far as read";
     }
-    match (record.result.reached_stop, record.result.topped_out) {
-        (true, _) => "stop reached",
-        (false, true) => "topped out",
-        (false, false) => "broken off",
+    let GameResult { reached_stop, topped_out, crashed, .. } = record.result;
+    match (reached_stop, topped_out, crashed) {
+        (true, ..) => "stop reached",
+        (_, true, _) => "topped out",
+        (.., true) => "crashed",
+        _ => "broken off",
     }
 }
 

@@ -1,5 +1,6 @@
 //! Beyond level 138: a machine that lags, hangs and crashes on purpose, since our own cartridge never hangs or crashes.
 
+use crate::maxout;
 use maxout_engine::player::{Mind, find};
 use maxout_engine::search::Foresight;
 use maxout_host::session::{self, GameOutcome, Session};
@@ -339,6 +340,33 @@ fn a_fair_player_crashes_the_game_only_where_no_clear_is_safe() {
         }
     }
     assert!(crashed >= 3, "{crashed} of 12 games");
+}
+
+#[test]
+fn a_run_that_crashed_is_listed_reviewed_reported_and_verified() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let told = |args: &str| {
+        let mut maxout = maxout();
+        maxout.current_dir(folder.path()).args(args.split(' ')).args(["--runs", "runs"]);
+        let output = maxout.assert().success().get_output().clone();
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    told("sim --player maxout-fast --seed 61000 --stop topout -q");
+    assert!(told("runs list").contains(" crashed"));
+    assert!(
+        told("runs verify").contains("1 of 1 run verified")
+            || told("runs verify").contains("verified on the model")
+    );
+    // The last lock is the one that crashed it: the log goes on, and the machine stood still.
+    let review = told("review 1 --nodes 1 --playouts 0 -q");
+    let first = review.lines().next().expect("a line");
+    let (_, pieces) = first.split_once(": ").expect("placements");
+    let last = pieces.replace(',', "").replace(" placements", "");
+    let risky = review
+        .lines()
+        .find_map(|line| line.strip_prefix("locks that can crash the game even with the next box hidden: "));
+    assert!(risky.is_some_and(|risky| risky.ends_with(&last)), "{last}: {risky:?}");
+    told("report 1 -o report.html");
 }
 
 /// At 1,658 lines, in a game from level 19, each clear crashes the game for certain: one line brings level 171, more bring 172.

@@ -132,10 +132,20 @@ impl Film {
 
 impl Timeline {
     /// Plays `buttons` on the rules from the state `start`. Returns the timeline and the result, which reaches no stop.
-    pub fn film(start: Game, buttons: &[Buttons]) -> (Self, GameResult) {
+    ///
+    /// `stands_still` is asked after each frame, with the number of pieces that were scored. The real machine can fail from
+    /// level 138 on, which the rules do not: where the caller knows that it did, the rest of `buttons` moves nothing.
+    pub fn film(
+        start: Game,
+        buttons: &[Buttons],
+        stands_still: impl Fn(usize, &Game) -> bool,
+    ) -> (Self, GameResult) {
         let mut game = start;
         let mut film = Film::new(&game, buttons);
         for (frame, &held) in (1..).zip(buttons) {
+            if stands_still(film.timeline.locks.len(), &game) {
+                break;
+            }
             game.step(held);
             film.see(frame, &game);
         }

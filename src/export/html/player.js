@@ -356,7 +356,8 @@ const stopName = (run) => ({ level29: "level 29", topout: "top-out" })[run.stop]
 
 function result(run) {
   if (run.reached_stop && !run.topped_out) return `reached ${stopName(run)}`;
-  return run.topped_out ? `topped out at level ${run.level}` : `ended at level ${run.level}`;
+  const how = run.topped_out ? "topped out" : run.crashed ? "crashed" : "ended";
+  return `${how} at level ${run.level}`;
 }
 
 // Opens a run where the next piece stands in the air after `count` pieces.

@@ -4,7 +4,7 @@ use super::sums::paid;
 use super::{JudgedPiece, MoveClass, sums};
 use maxout_engine::analysis::{Reason, reasons};
 use maxout_engine::eval::Shape;
-use maxout_rules::{Board, Piece, Placement};
+use maxout_rules::{Board, Piece, Placement, danger};
 
 /// How many moments are named.
 const MOMENTS: usize = 5;
@@ -92,6 +92,9 @@ pub struct GameSummary {
     pub moments: Vec<usize>,
     /// What went wrong from an inaccuracy on, what cost most first.
     pub habits: Vec<HabitSum>,
+    /// The numbers of the placements whose lock can crash the game, even with the next box hidden and without soft drop
+    /// ([`danger::locks`]). Empty below level 138.
+    pub can_crash: Vec<usize>,
 }
 
 /// Sums up a game.
@@ -106,7 +109,18 @@ pub fn summary(judged: &[JudgedPiece]) -> GameSummary {
         accuracy: sums(judged).first().map_or(100.0, |all| all.accuracy),
         moments: moments(judged),
         habits: habits(judged),
+        can_crash: (1..)
+            .zip(judged)
+            .filter(|(_, judged)| can_crash(judged))
+            .map(|(number, _)| number)
+            .collect(),
     }
+}
+
+fn can_crash(judged: &JudgedPiece) -> bool {
+    let (rows, _) = paid(judged);
+    let locks = danger::locks(judged.placed.progress);
+    locks.get(usize::from(rows)).is_some_and(|lock| lock.hidden.no_drop.is_none())
 }
 
 /// The placements that lost most, no two of the same moment.

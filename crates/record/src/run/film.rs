@@ -5,6 +5,7 @@ use thiserror::Error;
 use super::Record;
 use crate::result::{Figure, HostKind};
 use crate::timeline::Timeline;
+use maxout_rules::danger::WATCH_LEVEL;
 use maxout_rules::input::InputLog;
 
 /// Why a record has no timeline.
@@ -56,7 +57,10 @@ pub fn timeline(record: &Record, log: &InputLog) -> Result<Timeline, TimelineErr
         .ok()
         .and_then(|menu| log.frames().get(menu..))
         .ok_or(TimelineError::Short { frames: log.len(), menu: record.menu_frames })?;
-    let (timeline, result) = Timeline::film(record.start(), buttons);
+    // A machine that failed stands still after the last piece that it scored. Older records do not say that one did.
+    let (timeline, result) = Timeline::film(record.start(), buttons, |scored, game| {
+        game.progress.level >= WATCH_LEVEL && scored >= record.result.pieces as usize
+    });
     for ((what, got), (_, want)) in result.columns().into_iter().zip(record.result.columns()) {
         if let (Figure::Count(got), Figure::Count(want)) = (got, want)
             && got != want
