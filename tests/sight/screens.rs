@@ -288,7 +288,7 @@ fn a_picture_that_is_mirrored_turned_or_inverted_is_turned_back_and_that_is_said
     let shots = [shots(18, 7), shots(9, 8), shots(0, 9)];
     let whole = shots.into_iter().flatten().filter(|shot| shot.all.cells() == shot.locked.cells() + 4);
     let mut count = 0;
-    for shot in whole.filter(|shot| shot.next.is_some()).step_by(3) {
+    for shot in whole.filter(|shot| shot.next.is_some()).step_by(5) {
         let picture = shot.picture.expect("a picture");
         let picture = resized(&picture, 640, 480, LINEAR);
         let mut negative = picture.clone();
