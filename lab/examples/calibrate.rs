@@ -3,9 +3,6 @@
 //! `cargo run --release -p maxout-lab --example calibrate -- fit 3000 > tables.txt` plays 3,000 games of each of three
 //! speeds on the seeds from 30000 on and prints the tables of `crates/engine/src/analysis/parameters.rs`.
 //! `... -- check 1000` plays on the seeds from 40000 on and compares what the tables say with what happened.
-//! `... -- killscreen 1000 12hz` plays 1,000 games from boards of levels 29 to 38 at these taps and prints a row of the tables for
-//! them; `... -- check-killscreen 1000 12hz` compares on other seeds. `... -- late FILE.csv` fits to what the example `losses` has played
-//! from level 29 on, on boards of other players.
 
 use std::io;
 use std::process::ExitCode;
@@ -16,7 +13,7 @@ use maxout_engine::analysis::{Analyst, Calibration, Outlook};
 use maxout_engine::env::{EnvRules, GameEnd};
 use maxout_engine::eval::ntuple::speed as speed_of;
 use maxout_engine::eval::weights;
-use maxout_engine::limits::{Limits, TapTable};
+use maxout_engine::limits::Limits;
 use maxout_engine::search::{Expectimax, Foresight, Widths};
 use maxout_gallery::find;
 use maxout_lab::research::{games, usage};
@@ -76,88 +73,6 @@ fn samples(notes: &[(Outlook, f32, u64)], points: u64, env: &Env) -> Vec<Sample>
         topped_out,
     };
     notes.iter().map(led_to).collect()
-}
-
-/// A game from anywhere between levels 29 and 39 up to level 39, at the taps of `playing`. Its board is what `maxout-2ply` builds in 12 to 40
-/// pieces at level 19, and up to 12 more that go anywhere.
-fn late_game(
-    seed: u64,
-    build: &mut Expectimax,
-    playing: &mut Expectimax,
-    analyst: &mut Analyst,
-) -> Vec<Sample> {
-    let mut dice = Dice::of([seed, 29]);
-    let mut env = Env::from_position(EnvRules::game(19), seed, Board::EMPTY, Progress::at(0, 19));
-    let built = 12 + u64::from(dice.roll(29));
-    let astray = if dice.below(2) == 0 { 0 } else { u64::from(dice.roll(13)) };
-    let mut placements = Vec::new();
-    while env.end().is_none() && env.pieces() < built + astray {
-        env.placements(&mut placements);
-        let placement = if env.pieces() < built {
-            build.rank(&env.position())[0].placement
-        } else {
-            placements[dice.below(placements.len())]
-        };
-        env.step(placement).expect("a listed placement");
-    }
-    let mut progress = Progress::at(0, 19);
-    (0..230 + dice.roll(97)).for_each(|_| progress.add_rows(1));
-    let limits = analyst.limits();
-    let rules = EnvRules { until_level: Some(39), ..EnvRules::game(19).with_moves(limits) };
-    let mut env = Env::from_position(rules, seed + 1, *env.board(), progress);
-    let (mut notes, mut points) = (Vec::new(), 0);
-    let every = if limits.is_slower_than_30_hz() { 1 } else { EVERY };
-    while env.end().is_none() {
-        let (board, start, next, progress) = (*env.board(), env.start(), env.next_piece(), env.progress());
-        if env.pieces().is_multiple_of(every) {
-            let position = Position { board, start, next: Some(next), progress };
-            let value = analyst.rank(&position).iter().map(|verdict| verdict.value).reduce(f32::max);
-            notes.extend(value.map(|value| (analyst.outlook(progress), value, points)));
-        }
-        let Some(placement) = playing.best(&Position { board, start, next: Some(next), progress }) else {
-            break;
-        };
-        points += env.step(placement).expect("a listed placement").reward;
-    }
-    samples(&notes, points, &env)
-}
-
-/// The samples of this many games from level 29 on at these taps.
-fn play_late(games: u64, first_seed: u64, taps: TapTable) -> Vec<Sample> {
-    // What is said of 30 Hz is also said of pads without any limit.
-    let limits = if taps == TapTable::HZ_30 { Limits::EACH_BUTTON } else { Limits::taps(taps) };
-    let player = || {
-        let search = |limits| Expectimax::new(weights::embedded_for(limits), Widths::TWO, limits);
-        let entry = find("maxout-2ply").ok().and_then(|player| player.with_limits(limits));
-        let analyst = entry.and_then(|player| player.analyst(Foresight::DEFAULT)).expect("an analyst");
-        (search(Limits::EACH_BUTTON), search(limits), analyst)
-    };
-    let samples = games::in_order(games, player, |(build, playing, analyst), index| {
-        late_game(first_seed + 2 * index, build, playing, analyst)
-    });
-    samples.into_iter().flatten().collect()
-}
-
-/// The boards before and after which `losses` played games on from level 29 on.
-fn read_late(file: &str) -> io::Result<Vec<Sample>> {
-    let mut analyst =
-        find("maxout-2ply").ok().and_then(|player| player.analyst(Foresight::DEFAULT)).expect("an analyst");
-    let mut samples = Vec::new();
-    for line in std::fs::read_to_string(file)?.lines() {
-        let cells: Vec<f32> = line.split(',').filter_map(|cell| cell.parse().ok()).collect();
-        // Without the player, which is no number.
-        let [_, _, left, .., best, best_topouts, played, topouts, _, _] = cells[..] else { continue };
-        let mut progress = Progress::at(0, 19);
-        (0..330 - left as u32).for_each(|_| progress.add_rows(1));
-        let outlook = analyst.outlook(progress);
-        let mut add = |quality: f32, points, topped_out: f32| {
-            let value = outlook.ordinary + quality * outlook.tetris;
-            samples.push(Sample { outlook, value, points, topped_out: topped_out > 0.5 });
-        };
-        add(cells[10], best, best_topouts);
-        add(cells[14], played, topouts);
-    }
-    Ok(samples)
 }
 
 /// The samples of this many games of each speed up to level 28.
@@ -256,10 +171,10 @@ fn print(name: &str, doc: &str, samples: &[Sample], sign: f64, wanted: impl Fn(&
     println!("];\n");
 }
 
-/// Prints the tables, in which `sure` of [`Outlook::sure`] counts.
-fn tables(samples: &[Sample], sure: f32) {
+/// Prints the tables.
+fn tables(samples: &[Sample]) {
     println!("// {} positions.", samples.len());
-    let share = |s: &Sample| f64::from((s.points - sure * s.outlook.sure(s.value)) / s.outlook.all_tetrises);
+    let share = |s: &Sample| f64::from((s.points - s.outlook.sure(s.value)) / s.outlook.all_tetrises);
     print("SHARES", "Points by lines left and quality.", samples, 1.0, share);
     let lost = |s: &Sample| f64::from(u8::from(s.topped_out));
     print("TOPOUTS", "Top-outs by lines left and quality.", samples, -1.0, lost);
@@ -290,33 +205,18 @@ fn compare(samples: &[Sample], title: &str, ends: &[f32], key: impl Fn(&Sample) 
 }
 
 fn run(arguments: &[&str]) -> io::Result<()> {
-    let usage = || {
-        usage::expected("fit GAMES or check GAMES, how many games of each speed; or killscreen GAMES TAPS")
-    };
-    if let ["late", file] = *arguments {
-        tables(&read_late(file)?, 0.0);
-        return Ok(());
-    }
-    let (what, games, taps) = match *arguments {
-        [what, games] => (what, games, TapTable::HZ_30),
-        [what, games, taps] => (what, games, taps.parse().map_err(|_| usage())?),
-        _ => return Err(usage()),
-    };
+    let usage = || usage::expected("fit GAMES or check GAMES, how many games of each speed");
+    let [what, games] = *arguments else { return Err(usage()) };
     let games = games.parse::<u32>().map(u64::from).map_err(|_| usage())?;
     match what {
-        "fit" | "killscreen" => {
-            let samples = if what == "fit" { play(games, 30_000) } else { play_late(games, 30_000, taps) };
+        "fit" => {
             println!("// {games} games.");
-            if let Some(sample) = samples.iter().find(|_| what == "killscreen") {
-                println!("// Places to reach: {}.", sample.outlook.reach);
-            }
-            tables(&samples, 1.0);
+            tables(&play(games, 30_000));
         }
-        "check" | "check-killscreen" => {
-            let samples = if what == "check" { play(games, 40_000) } else { play_late(games, 41_000, taps) };
+        "check" => {
+            let samples = play(games, 40_000);
             let chances = [0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.01];
-            for (speed, levels) in ["levels 19 to 28", "levels 0 to 18", "levels from 29"].iter().enumerate()
-            {
+            for (speed, levels) in ["levels 19 to 28", "levels 0 to 18"].iter().enumerate() {
                 let of_speed = |s: &Sample| {
                     if speed_of(s.outlook.level, FallRule::Ntsc, false) == speed { 0.0 } else { 1e9 }
                 };

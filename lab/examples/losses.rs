@@ -45,6 +45,7 @@ const PLAYERS: [&str; 5] = ["plateau17", "dellacherie", "el-tetris", "maxout-2pl
 const SLIPS: [f64; 4] = [0.0, 0.03, 0.08, 0.2];
 /// A placement is looked at if it is not the best one; of those that are said to lose less than this share of a tetris, one in four.
 const LITTLE: f32 = 0.01;
+/// From level 29 on, `usual` and `usual_topout` are what the tables say of level 28.
 const HEADER: &str = "position,player,level,lines_left,most,usual,usual_topout,stated_best,stated_best_topout,stated,stated_topout,\
                       quality_best,network_topout_best,network_best,paid_best,quality,network_topout,network,paid,\
                       pairs,best,best_topouts,played,topouts,lost,lost_squared,next,board_best,board";

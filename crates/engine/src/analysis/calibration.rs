@@ -1,8 +1,8 @@
 //! From the value of a search to points and to the probability of a top-out: [`Calibration`].
 
 use super::parameters::{
-    Grid, KILLSCREEN, LATE_SHARES, LATE_SURE, LATE_TOPOUTS, LEVELS_FROM_29, LINE_KNOTS, LINES_FROM_29,
-    QUALITY_KNOTS, REACHES, SHARES, SLOPE, TOPOUTS,
+    Grid, KILLSCREEN, LEVELS_FROM_29, LINE_KNOTS, LINES_FROM_29, QUALITY_KNOTS, REACHES, SHARES, SLOPE,
+    TOPOUTS,
 };
 use super::strength::{STRENGTHS, Strength};
 use crate::eval::ntuple::speed;
@@ -214,41 +214,27 @@ pub struct Calibration {
     pub shares: [Grid; 2],
     /// Probability of a top-out, for the same levels.
     pub topouts: [Grid; 2],
-    /// The shares from level 29 on, by [`Calibration::REACHES`].
-    pub late_shares: [Grid; REACHES.len()],
-    /// Probability of a top-out from level 29 on.
-    pub late_topouts: [Grid; REACHES.len()],
 }
 
 impl Calibration {
     /// The numbers that the analysis uses.
-    pub const FITTED: Self =
-        Self { shares: SHARES, topouts: TOPOUTS, late_shares: LATE_SHARES, late_topouts: LATE_TOPOUTS };
-    /// How many places presses reach ([`Outlook::reach`]) for which there are tables from level 29 on: those of 10, 12, 15, 20 and 30 Hz.
-    pub const REACHES: &'static [f32] = &REACHES;
+    pub const FITTED: Self = Self { shares: SHARES, topouts: TOPOUTS };
     /// The numbers of lines left that the tables have rows for.
     pub const LINES: &'static [f32] = &LINE_KNOTS;
     /// The qualities that the tables have columns for.
     pub const QUALITIES: &'static [f32] = &QUALITY_KNOTS;
 
-    /// Returns what a value of the search leads to. A higher value never leads to fewer points.
+    /// Returns what a value of the search leads to. A higher value never leads to fewer points. From level 29 on, where no forecast asks,
+    /// it is what the tables say of level 28.
     pub fn estimate(&self, outlook: &Outlook, value: f32) -> Estimate {
-        let speed = speed(outlook.falls_as.min(KILLSCREEN), FallRule::Ntsc, false);
+        let speed = speed(outlook.falls_as.min(KILLSCREEN - 1), FallRule::Ntsc, false);
         let weights = Self::weights(outlook.lines as f32, outlook.quality(value));
         let read = |grid: &Grid| {
             weights.iter().map(|&(row, column, weight)| weight * f64::from(grid[row][column])).sum::<f64>()
         };
-        let (slower, faster) = place(&REACHES, outlook.reach);
-        let between =
-            |grids: &[Grid]| read(&grids[slower]) * (1.0 - faster) + read(&grids[slower + 1]) * faster;
-        let [share, topout] = if outlook.falls_as < KILLSCREEN {
-            [read(&self.shares[speed]), read(&self.topouts[speed])]
-        } else {
-            [between(&self.late_shares), between(&self.late_topouts)]
-        };
-        let sure = if outlook.falls_as < KILLSCREEN { 1.0 } else { at_reach(&LATE_SURE, outlook.reach) };
+        let [share, topout] = [&self.shares, &self.topouts].map(|tables| read(&tables[speed]));
         // Single precision would let two almost equal values change places.
-        let points = share * f64::from(outlook.all_tetrises) + sure * f64::from(outlook.sure(value));
+        let points = share * f64::from(outlook.all_tetrises) + f64::from(outlook.sure(value));
         let points = points.clamp(0.0, outlook.most.into()) as f32;
         Estimate { points, topout: topout.clamp(0.0, 1.0) as f32 }
     }
