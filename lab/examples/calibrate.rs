@@ -8,7 +8,6 @@ use std::io;
 use std::process::ExitCode;
 
 use maxout_engine::Env;
-use maxout_engine::Position;
 use maxout_engine::analysis::{Analyst, Calibration, Outlook};
 use maxout_engine::env::{EnvRules, GameEnd};
 use maxout_engine::eval::ntuple::speed as speed_of;

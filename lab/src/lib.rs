@@ -2,7 +2,7 @@
 //! Python package runs. `cargo run --release -p maxout-lab -- --help` lists the commands.
 //!
 //! The modules, in the order in which they may depend on each other: [`plots`], [`random`], [`weights_file`], [`resumed`], [`team`], [`research`],
-//! [`pattern`] and [`no_gravity`]; [`mod@bench`] and [`train`]; [`measure`];
+//! [`filter`], [`pattern`] and [`no_gravity`]; [`mod@bench`] and [`train`]; [`measure`];
 //! [`fuzz`]; [`cli`]. All else is the program's: the library `maxout` and the crates below it.
 //!
 //! `lab/examples` are the research programs behind single tables and parameters, `lab/data` the files that they and the trainings
@@ -10,6 +10,7 @@
 
 pub mod bench;
 pub mod cli;
+pub mod filter;
 pub mod fuzz;
 pub mod measure;
 pub mod no_gravity;

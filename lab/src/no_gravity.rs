@@ -79,9 +79,9 @@ pub fn game(
     watch: &mut dyn FnMut(Placement, bool),
 ) -> Option<NoGravityOutcome> {
     let mut env = series.game(seed);
-    let picture = series.player.picture();
+    let filter = series.player.filter();
     let mut outcome =
-        NoGravityOutcome { seed, picture: picture.as_ref().map(Closest::new), ..NoGravityOutcome::default() };
+        NoGravityOutcome { seed, picture: filter.and_then(Closest::new), ..NoGravityOutcome::default() };
     let begun = ThreadTime::now();
     while env.end().is_none() && !outcome.dead {
         if env.pieces().is_multiple_of(256) && stopped() {
@@ -90,8 +90,8 @@ pub fn game(
         match step(&mut env, policy) {
             Some((placement, _)) => {
                 outcome.rows[usize::from(placement.y.min(19))] += 1;
-                if let (Some(closest), Some(picture)) = (&mut outcome.picture, &picture) {
-                    closest.see(picture, env.board(), env.pieces());
+                if let (Some(closest), Some(filter)) = (&mut outcome.picture, filter) {
+                    closest.see(filter, env.board(), env.pieces());
                 }
                 watch(placement, *env.board() == Board::EMPTY);
             }

@@ -6,8 +6,8 @@ use std::path::Path;
 use png::{ColorType, Decoder, DecodingError, Limits, Transformations};
 use thiserror::Error;
 
+use crate::filter::{Picture, PictureError};
 use maxout::files;
-use maxout_engine::movegen::{Picture, PictureError};
 
 /// Columns and rows of the field: a pixel for each cell.
 const SIZE: (u32, u32) = (10, 20);

@@ -21,144 +21,8 @@ pub(super) const EXIT_CODES: [(u8, &str); 4] = [
     (130, "The command was interrupted. What was finished by then is kept."),
 ];
 
-/// Commands, with three examples of each.
-const EXAMPLES: [(&str, [&str; 3]); 25] = [
-    (
-        "play",
-        [
-            "maxout play --watch",
-            "maxout play tetris.nes --player maxout-fast --seed 7 --games 3",
-            "maxout play --stop lines:20 --png frames --every 60",
-        ],
-    ),
-    ("watch", ["maxout watch 7", "maxout watch 7 --runs my-runs", "maxout watch movie.fm2 --rom tetris.nes"]),
-    (
-        "replay",
-        [
-            "maxout replay 7 --video game.gif --overlay",
-            "maxout replay 7 --sheet game.png --at tetris",
-            "maxout replay movie.fm2 --rom tetris.nes --json games.json",
-        ],
-    ),
-    ("runs", ["maxout runs list --limit 10", "maxout runs show 7", "maxout runs verify --model"]),
-    (
-        "runs list",
-        ["maxout runs list", "maxout runs list --player maxout --limit 10", "maxout runs list --json -"],
-    ),
-    (
-        "runs show",
-        [
-            "maxout runs show 7",
-            "maxout runs show 7 --target 1200000",
-            "maxout runs show 7 --runs my-runs --json run.json",
-        ],
-    ),
-    (
-        "runs best",
-        ["maxout runs best", "maxout runs best --player maxout", "maxout runs best --json best.json"],
-    ),
-    (
-        "runs stats",
-        ["maxout runs stats", "maxout runs stats --player maxout", "maxout runs stats --json stats.json"],
-    ),
-    (
-        "runs note",
-        [
-            "maxout runs note 7 '#good'",
-            "maxout runs note 7 never-replanned",
-            "maxout runs note 7 '#long' --runs my-runs",
-        ],
-    ),
-    (
-        "runs repair",
-        ["maxout runs repair", "maxout runs repair --runs my-runs", "maxout runs repair --runs my-runs -q"],
-    ),
-    ("runs rm", ["maxout runs rm 7", "maxout runs rm 5 6", "maxout runs rm 7 --runs my-runs"]),
-    (
-        "runs export",
-        [
-            "maxout runs export -o runs.csv",
-            "maxout runs export 5 7 --format folder -o exported",
-            "maxout runs export --format jsonl --logs --player maxout",
-        ],
-    ),
-    (
-        "runs import",
-        [
-            "maxout runs import exported-run",
-            "maxout runs import exported-run/run.json",
-            "maxout runs import exported-run --runs my-runs",
-        ],
-    ),
-    (
-        "runs verify",
-        [
-            "maxout runs verify 7",
-            "maxout runs verify --model",
-            "maxout runs verify 5 7 --rom tetris.nes --json verified.json",
-        ],
-    ),
-    (
-        "report",
-        [
-            "maxout report 7",
-            "maxout report 5 6 7 -o compared.html --target 1200000",
-            "maxout report 7 --timeline-json placements.json",
-        ],
-    ),
-    ("players", ["maxout players", "maxout players -q", "maxout players --color never"]),
-    (
-        "analyze",
-        [
-            "maxout analyze screenshot.png",
-            "maxout analyze board.txt --piece T --next L --level 29",
-            "maxout analyze board.txt --piece I --lines 225",
-        ],
-    ),
-    (
-        "serve",
-        [
-            "maxout serve",
-            "maxout serve --port 3000 --allow-origin https://trainer.example",
-            "maxout serve --host 0.0.0.0 --allow-host tetris.example --jobs 4",
-        ],
-    ),
-    (
-        "review",
-        [
-            "maxout review 7",
-            "maxout review movie.fm2 --rom tetris.nes --speeds",
-            "maxout review game.ngf.gz --taps 12hz --csv game.csv",
-        ],
-    ),
-    (
-        "conform",
-        [
-            "maxout conform trace.csv.gz",
-            "maxout conform --rom tetris.nes trace.csv.gz",
-            "maxout conform first.csv.gz second.csv.gz",
-        ],
-    ),
-    ("rom", ["maxout rom", "maxout rom tetris.nes", "maxout rom -q tetris.nes"]),
-    (
-        "sim",
-        [
-            "maxout sim --games 1000 --seed 50000",
-            "maxout sim --player plateau17 --json out.json --no-timings",
-            "maxout sim --taps 12hz --reaction 24 --stop topout --runs my-runs",
-        ],
-    ),
-    (
-        "merge",
-        [
-            "maxout merge shard-1.json shard-2.json",
-            "maxout merge shard-1.json shard-2.json --json all.json",
-            "maxout merge shard-1.json shard-2.json --no-timings --json -",
-        ],
-    ),
-    ("completions", ["maxout completions bash", "maxout completions zsh", "maxout completions fish"]),
-    ("man", ["maxout man man1", "maxout man share/man/man1", "maxout man -q man1"]),
-];
+/// Commands, each in brackets and with three examples of it below.
+const EXAMPLES: &str = include_str!("examples.txt");
 
 /// The flags that the short help of a command shows, where it has more than [`FEW`].
 const SHORT: [(&str, &[&str]); 8] = [
@@ -178,10 +42,19 @@ const FIRST: [&str; 2] = ["Play and watch", "Study"];
 /// Flags of every command.
 pub(super) const EVERYWHERE: [&str; 5] = ["quiet", "verbose", "color", "runs", "allow_unknown"];
 
+/// Commands, as `runs list`, with the examples of each.
+fn all_examples() -> impl Iterator<Item = (&'static str, Vec<&'static str>)> {
+    let command = |part: &'static str| {
+        let (name, examples) = part.trim_start_matches('[').split_once("]\n")?;
+        Some((name, examples.lines().collect()))
+    };
+    EXAMPLES.split("\n\n").filter_map(command)
+}
+
 /// The examples of the command that is called as `path`, as `maxout runs list`.
-pub(super) fn examples(path: &str) -> &'static [&'static str] {
+pub(super) fn examples(path: &str) -> Vec<&'static str> {
     let path = path.strip_prefix("maxout ").unwrap_or_default();
-    EXAMPLES.iter().find(|(name, _)| *name == path).map_or(&[], |(_, examples)| examples)
+    all_examples().find(|(name, _)| *name == path).map(|(_, examples)| examples).unwrap_or_default()
 }
 
 /// Visits `command` and all commands below it, each with how it is called, as `maxout runs list`. `help` is left out.
@@ -299,7 +172,7 @@ pub(super) fn explained(command: Command) -> Command {
          {{options}}\n\n{literal}maxout COMMAND --help{literal:#} has the flags of a command, with examples."
     );
     let command = negative_numbers(command.help_template(template));
-    EXAMPLES.into_iter().fold(command, |command, (path, examples)| {
+    all_examples().fold(command, |command, (path, examples)| {
         let path: Vec<&str> = path.split(' ').collect();
         with_examples(command, &path, &examples)
     })
@@ -351,9 +224,9 @@ mod tests {
     fn every_command_has_examples_and_all_can_be_understood() {
         let command = command();
         for name in names(&command) {
-            assert!(EXAMPLES.iter().any(|(path, _)| *path == name), "{name} has no examples");
+            assert_eq!(examples(&format!("maxout {name}")).len(), 3, "examples of {name}");
         }
-        for (path, examples) in EXAMPLES {
+        for (path, examples) in all_examples() {
             for example in examples {
                 assert!(example.starts_with(&format!("maxout {path}")), "{example} of {path}");
                 let understood = command.clone().try_get_matches_from(example.split(' '));

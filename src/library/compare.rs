@@ -29,22 +29,9 @@ pub fn best(runs: Vec<Listed>) -> Vec<Listed> {
 /// Games of one player on one machine, from one level to one stop.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Group {
-    /// Who played.
-    pub player: String,
-    /// Whether the player saw only what a person sees.
-    pub fair: bool,
-    /// Program version that played.
-    pub version: String,
-    /// Input limits of the player.
-    pub limits: String,
-    /// What ran the games.
-    pub host: HostKind,
-    /// The cartridge.
-    pub rom: RomName,
-    /// Level the games started on.
-    pub start_level: u8,
-    /// When they were to stop.
-    pub stop: Stop,
+    /// What they have in common.
+    #[serde(flatten)]
+    pub of: GroupKey,
     /// How many, each once.
     pub games: u64,
     /// Kept games that are equal to one of these and are not counted again.
@@ -62,22 +49,30 @@ pub struct Group {
 }
 
 /// What the games of a group have in common.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Key {
-    player: String,
-    fair: bool,
-    version: String,
-    limits: String,
-    host: HostKind,
-    rom: (String, Option<String>),
-    start_level: u8,
-    stop: Stop,
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+pub struct GroupKey {
+    /// Who played.
+    pub player: String,
+    /// Whether the player saw only what a person sees.
+    pub fair: bool,
+    /// Program version that played.
+    pub version: String,
+    /// Input limits of the player.
+    pub limits: String,
+    /// What ran the games.
+    pub host: HostKind,
+    /// The cartridge.
+    pub rom: RomName,
+    /// Level the games started on.
+    pub start_level: u8,
+    /// When they were to stop.
+    pub stop: Stop,
 }
 
-impl Key {
+impl GroupKey {
     fn of(record: &Record) -> Self {
         let Record { player, fair, version, limits, host, rom, start_level, stop, .. } = record.clone();
-        Self { player, fair, version, limits, host, rom: (rom.name, rom.sha1), start_level, stop }
+        Self { player, fair, version, limits, host, rom, start_level, stop }
     }
 }
 
@@ -100,18 +95,10 @@ struct Games {
 }
 
 impl Games {
-    fn group(&self, key: Key) -> Group {
-        let Key { player, fair, version, limits, host, rom: (name, sha1), start_level, stop } = key;
+    fn group(&self, of: GroupKey) -> Group {
         let games = self.sample.games();
         Group {
-            player,
-            fair,
-            version,
-            limits,
-            host,
-            rom: RomName { name, sha1 },
-            start_level,
-            stop,
+            of,
             games,
             repeats: self.repeats,
             score: Summary::of(&self.score),
@@ -126,9 +113,9 @@ impl Games {
 /// The games of the library that `filter` means, by player, version, input limits, machine and cartridge, start level
 /// and stop. Equal games count once.
 pub fn groups(library: &Library, filter: &RunFilter) -> Result<Readable<Group>, LibraryError> {
-    let mut groups: BTreeMap<Key, Games> = BTreeMap::new();
+    let mut groups: BTreeMap<GroupKey, Games> = BTreeMap::new();
     let damaged = library.read_each(&library.find(filter)?, Library::run, |run| {
-        let games = groups.entry(Key::of(&run.record)).or_default();
+        let games = groups.entry(GroupKey::of(&run.record)).or_default();
         if !games.seen.insert(identity(&run.record)) {
             games.repeats += 1;
             return;

@@ -135,7 +135,7 @@ impl Serialize for PerGame {
 impl PerGame {
     pub(super) fn new(game: &Finished, player: &Entry, statistics: &Statistics, run: Option<RunId>) -> Self {
         let GameOutcome { result, frames, locks, .. } = &game.outcome;
-        let picture = player.picture().map(|picture| Closest::of(&picture, locks));
+        let picture = player.filter().and_then(|filter| Closest::of(filter, locks));
         Self {
             seed: game.seed,
             result: *result,

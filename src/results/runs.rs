@@ -237,9 +237,10 @@ fn pace_lines(pace: &[Mark], start_level: u8, target: Option<u64>) -> Vec<String
 
 /// What many runs came to.
 pub fn group_text(group: &Group) -> String {
+    let of = &group.of;
     // Who played is not read from pictures, nor how the game ends.
-    let is_read = group.host.is_read();
-    let kind = match (is_read, group.fair) {
+    let is_read = of.host.is_read();
+    let kind = match (is_read, of.fair) {
         (true, _) => "",
         (false, true) => " (fair)",
         (false, false) => " (clairvoyant)",
@@ -247,21 +248,16 @@ pub fn group_text(group: &Group) -> String {
     let reached = if is_read {
         "as far as read".to_owned()
     } else {
-        format!("stop {}; {:.1} % reached it", group.stop, 100.0 * group.reached_stop)
+        format!("stop {}; {:.1} % reached it", of.stop, 100.0 * group.reached_stop)
     };
     let stats = &group.statistics;
     let mut lines = vec![
-        format!(
-            "{}{kind}, maxout {}, on the {}",
-            group.player,
-            group.version,
-            played_on(group.host, &group.rom)
-        ),
-        format!("input limits: {}", if is_read { "not known" } else { &group.limits }),
+        format!("{}{kind}, maxout {}, on the {}", of.player, of.version, played_on(of.host, &of.rom)),
+        format!("input limits: {}", if is_read { "not known" } else { &of.limits }),
         format!(
             "{} from level {}, {reached}{}",
             count(group.games, "game"),
-            group.start_level,
+            of.start_level,
             match group.repeats {
                 0 => String::new(),
                 n => format!("; {} left out, equal to one that is counted", count(n, "game")),
@@ -317,6 +313,7 @@ pub fn group_text(group: &Group) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::library::compare::GroupKey;
     use crate::stats::Sample;
     use maxout_record::result::HostKind;
     use maxout_record::run::RomName;
@@ -328,14 +325,16 @@ mod tests {
             sample.add(&Statistics::of(&[], 19));
         }
         Group {
-            player: "maxout".to_owned(),
-            fair: true,
-            version: "1".to_owned(),
-            limits: "thumbs".to_owned(),
-            host: HostKind::Model,
-            rom: RomName { name: "model".to_owned(), sha1: None },
-            start_level: 19,
-            stop: Stop::Lines(1),
+            of: GroupKey {
+                player: "maxout".to_owned(),
+                fair: true,
+                version: "1".to_owned(),
+                limits: "thumbs".to_owned(),
+                host: HostKind::Model,
+                rom: RomName { name: "model".to_owned(), sha1: None },
+                start_level: 19,
+                stop: Stop::Lines(1),
+            },
             games: scores.len() as u64,
             repeats,
             score: Summary::of(scores),

@@ -27,50 +27,29 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     connect-src 'self'; style-src 'self'; img-src 'self' blob:; media-src blob:; manifest-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The files of the page, with the kind of each.
-const FILES: [(&str, &str); 39] = [
-    ("index.html", "text/html; charset=utf-8"),
-    ("page.css", "text/css; charset=utf-8"),
-    ("adjust.js", SCRIPT),
-    ("boards.js", SCRIPT),
-    ("game.js", SCRIPT),
-    ("live.js", SCRIPT),
-    ("load.js", SCRIPT),
-    ("main.js", SCRIPT),
-    ("maxout_web.js", SCRIPT),
-    ("offline.js", SCRIPT),
-    ("rating.js", SCRIPT),
-    ("overlay.css", "text/css; charset=utf-8"),
-    ("overlay.html", "text/html; charset=utf-8"),
-    ("overlay.js", SCRIPT),
-    ("pad.js", SCRIPT),
-    ("result.js", SCRIPT),
-    ("review-open.js", SCRIPT),
-    ("review-page.js", SCRIPT),
-    ("review.css", "text/css; charset=utf-8"),
-    ("review.html", "text/html; charset=utf-8"),
-    ("reviewer.js", SCRIPT),
-    ("reviews.js", SCRIPT),
-    ("sound.js", SCRIPT),
-    ("stage.js", SCRIPT),
-    ("study.js", SCRIPT),
-    ("text.js", SCRIPT),
-    ("games.js", SCRIPT),
-    ("puzzles.js", SCRIPT),
-    ("puzzles-set.js", SCRIPT),
-    ("schedule.js", SCRIPT),
-    ("store.js", SCRIPT),
-    ("train.js", SCRIPT),
-    ("video.js", SCRIPT),
-    ("words.js", SCRIPT),
-    ("maxout_web_bg.wasm", MODULE),
-    ("icon.svg", "image/svg+xml"),
-    ("maxout.webmanifest", "application/manifest+json"),
-    ("weights.bin", "application/octet-stream"),
-    ("plateau.bin", "application/octet-stream"),
-];
+/// The files of the page.
+const FILES: &str = "index.html page.css adjust.js boards.js game.js live.js load.js main.js maxout_web.js offline.js \
+    rating.js overlay.css overlay.html overlay.js pad.js result.js review-open.js review-page.js \
+    review.css review.html reviewer.js reviews.js sound.js stage.js study.js text.js games.js puzzles.js \
+    puzzles-set.js schedule.js store.js train.js video.js words.js maxout_web_bg.wasm icon.svg \
+    maxout.webmanifest weights.bin plateau.bin";
 const MODULE: &str = "application/wasm";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
+/// The kind of each file, by the end of its name.
+const KINDS: [(&str, &str); 7] = [
+    (".html", "text/html; charset=utf-8"),
+    (".css", "text/css; charset=utf-8"),
+    (".js", "text/javascript; charset=utf-8"),
+    (".wasm", MODULE),
+    (".svg", "image/svg+xml"),
+    (".webmanifest", "application/manifest+json"),
+    (".bin", "application/octet-stream"),
+];
+
+/// The names of the files, each with its kind.
+fn files_of_page() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let kind = |name: &str| KINDS.iter().find(|(end, _)| name.ends_with(end)).map_or("", |(_, kind)| *kind);
+    FILES.split_whitespace().map(move |name| (name, kind(name)))
+}
 
 /// The files of the page that the program was built with, each compressed. The weights are a separate part of the program.
 static PACKED: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
@@ -133,7 +112,7 @@ impl Site {
             }
             Ok((name, kind, bytes))
         };
-        FILES.into_iter().map(read).collect::<Result<_, _>>().map(Self)
+        files_of_page().map(read).collect::<Result<_, _>>().map(Self)
     }
 
     /// Answers requests for the page with its files.
@@ -184,7 +163,7 @@ mod tests {
             .chain(["maxout_web.js", "maxout_web_bg.wasm", WEIGHTS, PLATEAU].map(str::to_owned))
             .chain(["review-page.js", "review.css", "review.html"].map(str::to_owned))
             .collect();
-        let mut listed: Vec<String> = FILES.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let mut listed: Vec<String> = FILES.split_whitespace().map(str::to_owned).collect();
         expected.sort();
         listed.sort();
         assert_eq!(listed, expected);
@@ -208,9 +187,9 @@ mod tests {
             encoder.write_all(text).expect("written");
             encoder.finish().expect("packed")
         };
-        let names = FILES.iter().filter(|(name, _)| ![WEIGHTS, PLATEAU].contains(name));
+        let names = files_of_page().filter(|(name, _)| ![WEIGHTS, PLATEAU].contains(name));
         let packed: Vec<(&str, Vec<u8>)> = names
-            .map(|&(name, kind)| (name, pack(if kind == MODULE { b"\0asm" } else { name.as_bytes() })))
+            .map(|(name, kind)| (name, pack(if kind == MODULE { b"\0asm" } else { name.as_bytes() })))
             .collect();
         let mut listed: Vec<(&str, &[u8])> = packed.iter().map(|(name, bytes)| (*name, &bytes[..])).collect();
         let of = |listed: &[(&str, &[u8])]| Site::of(|name| (unpacked(listed, name), PathBuf::from(name)));

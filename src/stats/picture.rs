@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::boards;
 use crate::words::count;
-use maxout_engine::movegen::{Likeness, Picture};
+use maxout_engine::movegen::{Filter, Likeness};
 use maxout_record::result::Lock;
 use maxout_rules::Board;
 
@@ -21,24 +21,22 @@ pub struct Closest {
 }
 
 impl Closest {
-    /// Of a game that has not begun.
-    pub fn new(picture: &Picture) -> Self {
-        Self { likeness: picture.judge(&Board::EMPTY), pieces: 0 }
+    /// Of a game that has not begun; `None` if the filter builds no picture.
+    pub fn new(filter: &dyn Filter) -> Option<Self> {
+        Some(Self { likeness: filter.likeness(&Board::EMPTY)?, pieces: 0 })
     }
 
     /// The best moment of the game of `locks`.
-    pub fn of(picture: &Picture, locks: &[Lock]) -> Self {
-        let mut closest = Self::new(picture);
-        boards(locks).zip(1..).for_each(|(board, pieces)| closest.see(picture, &board, pieces));
-        closest
+    pub fn of(filter: &dyn Filter, locks: &[Lock]) -> Option<Self> {
+        let mut closest = Self::new(filter)?;
+        boards(locks).zip(1..).for_each(|(board, pieces)| closest.see(filter, &board, pieces));
+        Some(closest)
     }
 
     /// Compares with `board` after this many pieces.
-    pub fn see(&mut self, picture: &Picture, board: &Board, pieces: u64) {
-        let now = Self { likeness: picture.judge(board), pieces };
-        if now.is_better(*self) {
-            *self = now;
-        }
+    pub fn see(&mut self, filter: &dyn Filter, board: &Board, pieces: u64) {
+        let now = filter.likeness(board).map(|likeness| Self { likeness, pieces });
+        *self = now.filter(|now| now.is_better(*self)).unwrap_or(*self);
     }
 
     /// The best moment of these games, each given with its seed; the first of equals.

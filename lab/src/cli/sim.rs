@@ -4,12 +4,14 @@
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 
 use super::no_gravity::NoGravityArgs;
 use super::weights::WeightArgs;
+use crate::filter::LockRule;
 use crate::pattern;
 use maxout::cli::args::games::Options;
 use maxout::cli::args::heading;
@@ -21,7 +23,6 @@ use maxout::cli::output::messages;
 use maxout::cli::output::progress::Progress;
 use maxout::cli::output::say;
 use maxout::words::count;
-use maxout_engine::movegen::Filter;
 use maxout_engine::player::Entry;
 use maxout_engine::search::{Foresight, Think};
 use maxout_host::batch::{self, Batch};
@@ -47,26 +48,26 @@ pub struct Args {
 /// A filter, and what it adds to the player's name.
 #[derive(Clone, Debug)]
 struct Chosen {
-    filter: Filter,
+    filter: LockRule,
     label: String,
 }
 
 impl Chosen {
     fn parse(text: &str) -> Result<Self, String> {
         if text == "well" {
-            return Ok(Self { filter: Filter::Well, label: text.to_owned() });
+            return Ok(Self { filter: LockRule::Well, label: text.to_owned() });
         }
         let file = text.strip_prefix("pattern:").map(Path::new).ok_or("expected well or pattern:FILE.png")?;
         // The flag and the file stand before it.
         let picture = pattern::read(file).map_err(|error| error.to_string())?;
         let name = file.file_stem().unwrap_or_default().to_string_lossy();
         let label = name.chars().filter(|&c| c.is_ascii_alphanumeric() || "-_".contains(c)).collect();
-        Ok(Self { filter: Filter::Pattern(picture), label })
+        Ok(Self { filter: LockRule::Pattern(picture), label })
     }
 
     /// The player, held to the filter.
     fn give_to(&self, player: &Entry) -> anyhow::Result<Entry> {
-        player.filtered(self.filter, &self.label).with_context(|| {
+        player.filtered(Arc::new(self.filter), &self.label).with_context(|| {
             format!(
                 "--filter: {} cannot be filtered, expected --player meatfighter2014 or the like",
                 player.name

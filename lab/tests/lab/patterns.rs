@@ -3,11 +3,13 @@
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use maxout_engine::Position;
-use maxout_engine::movegen::{Filter, Likeness, Moves, Picture};
+use maxout_engine::movegen::{Filter, Likeness, Moves};
 use maxout_engine::player::Policy;
 use maxout_gallery::{find, players};
+use maxout_lab::filter::{LockRule, Picture};
 use maxout_lab::no_gravity::{self, Series};
 use maxout_lab::pattern;
 use maxout_rules::{Board, Pieces, Placement};
@@ -117,15 +119,17 @@ impl Policy for Watched {
         self.policy.rank(position)
     }
 
-    fn hold_to(&mut self, filter: Filter) {
+    fn hold_to(&mut self, filter: Arc<dyn Filter>) {
         self.policy.hold_to(filter);
     }
 }
 
 fn built(name: &str, player: &str, seed: u64, pieces: u64) -> Watched {
     let picture = pattern::read(&file(&format!("{name}.png"))).expect("a picture");
-    let player =
-        find(player).expect("registered").filtered(Filter::Pattern(picture), name).expect("filtered");
+    let player = find(player)
+        .expect("registered")
+        .filtered(Arc::new(LockRule::Pattern(picture)), name)
+        .expect("filtered");
     let series = Series {
         player: player.clone(),
         games: 1,
@@ -154,7 +158,7 @@ fn pictures_are_built_without_gravity() {
 #[test]
 fn every_player_on_the_pieces_in_sight_can_be_filtered_and_no_other() {
     for entry in players() {
-        let filtered = entry.filtered(Filter::Well, "well");
+        let filtered = entry.filtered(Arc::new(LockRule::Well), "well");
         assert_eq!(filtered.is_some(), entry.policy(Moves::Drops).is_some(), "{}", entry.name);
         assert!(filtered.is_none_or(|filtered| filtered.name == format!("{}+well", entry.name)));
     }

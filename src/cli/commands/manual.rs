@@ -91,7 +91,7 @@ fn examples(page: &mut Roff, path: &str) {
         page.control("SH", ["EXAMPLES"]);
         page.control("EX", []);
         for example in examples {
-            page.text([roman(*example)]);
+            page.text([roman(example)]);
         }
         page.control("EE", []);
     }

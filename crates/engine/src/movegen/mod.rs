@@ -27,7 +27,7 @@ mod start;
 mod taps;
 mod timed;
 
-pub use filter::{Filter, Likeness, Picture, PictureError};
+pub use filter::{Filter, Likeness};
 pub use hover::{Hover, Then};
 pub use moves::{Moves, drops, falls, locks};
 pub use reach::{Path, Reach, placements};

@@ -7,6 +7,3 @@ pub(super) const FULL_GRAVITY: u8 = 3;
 
 /// Last lock frame that is looked at when gravity is slower than [`FULL_GRAVITY`].
 pub(super) const SLOW_LIMIT: u16 = 64;
-
-/// The tallest column that [`Filter::Well`](super::Filter::Well) minds; above that, height is more urgent.
-pub(super) const HIGH: i8 = 10;

@@ -14,7 +14,7 @@ use crate::analysis::{Analyst, GamePlayouts, MIRRORED_FROM, Strength};
 use crate::eval::ntuple::Network;
 use crate::eval::weights;
 use crate::limits::{Limits, Presses, Reaction};
-use crate::movegen::{Filter, Moves, Picture};
+use crate::movegen::{Filter, Moves};
 use crate::search::{Aggression, Expectimax, Foresight, Widths};
 use maxout_rules::{FallRule, Region, Stop};
 
@@ -95,7 +95,7 @@ pub struct Entry {
     /// The player's input limits.
     pub limits: Limits,
     plies: u8,
-    filter: Option<Filter>,
+    filter: Option<Arc<dyn Filter>>,
     make: Make,
 }
 
@@ -238,7 +238,7 @@ impl Entry {
     }
 
     fn searching(&self, policy: Box<dyn Policy>) -> Mind {
-        Mind::Fair(Box::new(SearchPlayer::new(held(policy, self.filter), self.limits)))
+        Mind::Fair(Box::new(SearchPlayer::new(held(policy, self.filter.clone()), self.limits)))
     }
 
     /// Returns what decides for the player in games without gravity, in which only these moves exist, or `None` if the
@@ -250,7 +250,7 @@ impl Entry {
             Make::Terms(make, weights) => make(*weights, moves),
             Make::Learned(..) | Make::Beam | Make::Fair(_) | Make::Clairvoyant(_) => return None,
         };
-        Some(held(policy, self.filter))
+        Some(held(policy, self.filter.clone()))
     }
 
     /// Returns an analyst that looks as far as this player does, or `None` if the player does not play by the learned
@@ -290,7 +290,7 @@ impl Entry {
 
     /// Returns this player restricted to `filter`, with the name `NAME+LABEL`, or `None` if it does not choose from a
     /// list of placements.
-    pub fn filtered(&self, filter: Filter, label: &str) -> Option<Self> {
+    pub fn filtered(&self, filter: Arc<dyn Filter>, label: &str) -> Option<Self> {
         let name = Cow::Owned(format!("{}+{label}", self.name));
         self.capabilities().takes_filters.then(|| Self { name, filter: Some(filter), ..self.clone() })
     }
@@ -363,16 +363,8 @@ impl Entry {
     }
 
     /// Returns the filter that restricts the player.
-    pub const fn filter(&self) -> Option<Filter> {
-        self.filter
-    }
-
-    /// Returns the picture that the player builds, if it is restricted to [`Filter::Pattern`].
-    pub const fn picture(&self) -> Option<Picture> {
-        match self.filter {
-            Some(Filter::Pattern(picture)) => Some(picture),
-            _ => None,
-        }
+    pub fn filter(&self) -> Option<&dyn Filter> {
+        self.filter.as_deref()
     }
 
     /// Returns what the player can do, and which changes it takes.
@@ -446,7 +438,7 @@ impl fmt::Debug for Entry {
     }
 }
 
-fn held(mut policy: Box<dyn Policy>, filter: Option<Filter>) -> Box<dyn Policy> {
+fn held(mut policy: Box<dyn Policy>, filter: Option<Arc<dyn Filter>>) -> Box<dyn Policy> {
     if let Some(filter) = filter {
         policy.hold_to(filter);
     }

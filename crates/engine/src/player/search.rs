@@ -1,5 +1,7 @@
 //! Searches over the visible pieces, as players.
 
+use std::sync::Arc;
+
 use super::{Plan, Player};
 use crate::Position;
 use crate::eval::Evaluator;
@@ -24,7 +26,7 @@ pub trait Policy: Send {
     fn rank(&mut self, position: &Position) -> Vec<(Placement, f64)>;
 
     /// From now on, leaves out the placements that `filter` does not allow, as long as some placement remains.
-    fn hold_to(&mut self, filter: Filter);
+    fn hold_to(&mut self, filter: Arc<dyn Filter>);
 }
 
 impl<E: Evaluator + Send> Policy for OnePiece<E> {
@@ -45,7 +47,7 @@ impl<E: Evaluator + Send> Policy for OnePiece<E> {
         OnePiece::rank(self, board, start)
     }
 
-    fn hold_to(&mut self, filter: Filter) {
+    fn hold_to(&mut self, filter: Arc<dyn Filter>) {
         self.filter = Some(filter);
     }
 }
@@ -88,7 +90,7 @@ impl<E: Evaluator + Send> Policy for TwoPiece<E> {
         ranked.into_iter().map(|(placement, cost, _)| (placement, cost)).collect()
     }
 
-    fn hold_to(&mut self, filter: Filter) {
+    fn hold_to(&mut self, filter: Arc<dyn Filter>) {
         self.filter = Some(filter);
     }
 }

@@ -1,5 +1,7 @@
 //! A search over every placement of the piece in play, which ignores the next piece: [`OnePiece`].
 
+use std::sync::Arc;
+
 use super::ties::Ties;
 use crate::eval::Evaluator;
 use crate::movegen::{Filter, Moves, Start};
@@ -15,7 +17,7 @@ pub struct OnePiece<E> {
     /// The tie-break: which of several equal placements is taken.
     pub ties: Ties,
     /// Which placements are left out.
-    pub filter: Option<Filter>,
+    pub filter: Option<Arc<dyn Filter>>,
     placements: Vec<Placement>,
 }
 

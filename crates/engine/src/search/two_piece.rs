@@ -1,6 +1,8 @@
 //! A search over every reachable placement of the piece in play, each followed by every placement of the next piece:
 //! [`TwoPiece`].
 
+use std::sync::Arc;
+
 use super::ties::Ties;
 use crate::Position;
 use crate::eval::{Evaluator, Features, lock_height};
@@ -28,7 +30,7 @@ pub struct TwoPiece<E> {
     /// The tie-break: which of several equal placements of the piece in play is taken.
     pub ties: Ties,
     /// Which placements are left out.
-    pub filter: Option<Filter>,
+    pub filter: Option<Arc<dyn Filter>>,
     first: Vec<Placement>,
     second: Vec<Placement>,
     nodes: u64,

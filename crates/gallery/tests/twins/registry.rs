@@ -1,9 +1,20 @@
 //! What the players can do, and which changes they take.
 
+use std::sync::Arc;
+
 use maxout_engine::limits::{Limits, Reaction, TapTable};
 use maxout_engine::movegen::Filter;
 use maxout_engine::search::{Aggression, Widths};
 use maxout_gallery::{find, players};
+use maxout_rules::{Board, Placement};
+
+/// A filter that allows everything.
+#[derive(Debug)]
+struct All;
+
+impl Filter for All {
+    fn sift(&self, _: &Board, _: &mut Vec<Placement>) {}
+}
 
 #[test]
 fn a_player_becomes_another_only_where_it_can() {
@@ -16,8 +27,8 @@ fn a_player_becomes_another_only_where_it_can() {
     assert!(terms.with_limits(slow.with_reaction(Reaction::Frames(18))).is_none());
     assert!(terms.with_terms([0.0; 17]).is_some() && learned.with_terms([0.0; 17]).is_none());
     assert!(learned.with_widths(Widths::THREE).is_some_and(|entry| entry.plies() == 3));
-    assert!(terms.filtered(Filter::Well, "well").is_some_and(|entry| entry.name == "plateau17+well"));
-    assert!(learned.filtered(Filter::Well, "well").is_none());
+    assert!(terms.filtered(Arc::new(All), "all").is_some_and(|entry| entry.name == "plateau17+all"));
+    assert!(learned.filtered(Arc::new(All), "all").is_none());
 }
 
 #[test]
@@ -25,7 +36,7 @@ fn what_a_player_takes_is_what_its_capabilities_say() {
     let mut seen = Vec::new();
     for entry in players() {
         let can = entry.capabilities();
-        assert_eq!(entry.filtered(Filter::Well, "well").is_some(), can.takes_filters, "{}", entry.name);
+        assert_eq!(entry.filtered(Arc::new(All), "all").is_some(), can.takes_filters, "{}", entry.name);
         assert_eq!(entry.policy(entry.limits.into()).is_some(), can.takes_filters, "{}", entry.name);
         assert_eq!(entry.with_terms([0.0; 17]).is_some(), can.takes_terms, "{}", entry.name);
         assert_eq!(entry.with_widths(Widths::TWO).is_some(), can.is_learned, "{}", entry.name);

@@ -36,7 +36,7 @@ pub const MAX_LOG: u64 = 64 << 20;
 const MAX_TEXT: usize = 1000;
 
 /// A cartridge image, by name and hash.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct RomName {
     /// What it is called.
     pub name: String,
