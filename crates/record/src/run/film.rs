@@ -58,8 +58,10 @@ pub fn timeline(record: &Record, log: &InputLog) -> Result<Timeline, TimelineErr
         .and_then(|menu| log.frames().get(menu..))
         .ok_or(TimelineError::Short { frames: log.len(), menu: record.menu_frames })?;
     // A machine that failed stands still after the last piece that it scored. Older records do not say that one did.
+    let recorded = &record.result;
+    let has_end = recorded.topped_out || recorded.reached_stop;
     let (timeline, result) = Timeline::film(record.start(), buttons, |scored, game| {
-        game.progress.level >= WATCH_LEVEL && scored >= record.result.pieces as usize
+        !has_end && game.progress.level >= WATCH_LEVEL && scored >= recorded.pieces as usize
     });
     for ((what, got), (_, want)) in result.columns().into_iter().zip(record.result.columns()) {
         if let (Figure::Count(got), Figure::Count(want)) = (got, want)
