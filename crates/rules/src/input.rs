@@ -198,14 +198,3 @@ impl FromIterator<Buttons> for InputLog {
         Self { frames: frames.into_iter().collect() }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn buttons_print_like_a_movie_column() {
-        assert_eq!((Buttons::RIGHT | Buttons::A).to_string(), "R......A");
-        assert_eq!(Buttons::NONE.to_string(), "........");
-    }
-}

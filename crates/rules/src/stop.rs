@@ -80,17 +80,3 @@ impl<'de> serde::Deserialize<'de> for Stop {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stops_read_as_they_print() {
-        for text in ["level29", "topout", "lines:1390"] {
-            assert_eq!(text.parse::<Stop>().expect("a stop").to_string(), text);
-        }
-        assert!("lines:0".parse::<Stop>().is_err());
-        assert!("forever".parse::<Stop>().is_err());
-    }
-}
