@@ -1,7 +1,6 @@
 //! What `src/random.rs` promises.
 
 use maxout_rules::random::*;
-use maxout_rules::*;
 
 #[test]
 fn dice_are_a_chain_that_goes_on_from_its_state() {
