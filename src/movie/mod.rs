@@ -1,18 +1,9 @@
-//! Movies: the form in which other emulators keep a run, with the buttons of every frame from power-on.
-//! [`of_run`] makes a movie of a recorded run, [`load`] reads one from a file, and [`Tape`] plays one in the
-//! emulator.
+//! What the emulator shows while a log is played again: the games ([`games`]), the frames for score displays ([`display`]), and all that
+//! a replay comes to ([`replay`]). [`summary`] says which game the frames of a display show.
 //!
-//! Movies and their formats, [`fm2`] and [`bk2`], are part of `maxout-host`, because the Python package has them, too.
-//! [`champs`] is not a movie format: it holds the frames that score displays get. [`games`] finds the games in what was
-//! played.
+//! Movies and those frames are part of `maxout-record`, the tape that plays a movie of `maxout-host`.
 
-pub mod champs;
+pub mod display;
 pub mod games;
-mod origin;
 pub mod replay;
-
-pub use maxout_host::tape::{Tape, Turn};
-pub use maxout_record::movie::{
-    MAX_FRAMES, Movie, MovieError, MovieFormat, MovieFrame, WARM_UP_LEAD, bk2, fm2, load,
-};
-pub use origin::of_run;
+pub mod summary;

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use super::champs::{Display, Version};
+use super::display::Display;
 use super::games::{Games, RecordedGame};
 use maxout_host::Console;
+use maxout_record::champs::Version;
 use maxout_rules::EMPTY;
 use maxout_rules::input::Buttons;
 use maxout_rules::ram::{self, GameMode, RamValue as _};

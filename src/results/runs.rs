@@ -89,15 +89,23 @@ fn end(record: &Record) -> &'static str {
 
 /// Everything about one run; with a `target`, also how far it was ahead of a game that makes that many points at 230 lines.
 pub fn run_text(run: &Run, target: Option<u64>) -> String {
-    let Run { id, record, note, statistics } = run;
+    let Run { record, note, statistics, .. } = run;
+    let mut lines = if record.host.is_read() { read_lines(run) } else { played_lines(run) };
+    if !note.is_empty() {
+        lines.push(format!("note          {note}"));
+    }
+    lines.extend(statistics_lines(statistics));
+    lines.extend(pace_lines(&statistics.pace, record.start_level, target));
+    lines.join("\n")
+}
+
+/// What there is to say of a game that was played.
+fn played_lines(Run { id, record, .. }: &Run) -> Vec<String> {
     let kind = if record.fair { "fair" } else { "clairvoyant" };
     let sha1 = record.rom.sha1.as_ref().map(|sha1| format!(" (sha1 {sha1})")).unwrap_or_default();
     let place = played_on(record.host, &record.rom);
     let ram = record.ram_crc32.as_ref().map(|crc| format!(", RAM {crc} at the end")).unwrap_or_default();
-    if record.host.is_read() {
-        return read_text(run, target);
-    }
-    let mut lines = vec![
+    vec![
         format!("run           {id}, made {} by maxout {}", record.made_at, record.version),
         format!("player        {} ({kind}): {}", record.player, record.limits),
         format!("on the        {place}{sha1}"),
@@ -132,20 +140,13 @@ pub fn run_text(run: &Run, target: Option<u64>) -> String {
             count(record.replans, "replan"),
             decimal(record.wall_s, 1)
         ),
-    ];
-    if !note.is_empty() {
-        lines.push(format!("note          {note}"));
-    }
-    lines.extend(statistics_lines(statistics));
-    lines.extend(pace_lines(&statistics.pace, record.start_level, target));
-    lines.join("\n")
+    ]
 }
 
 /// The same of a run that was read from a video or a recording.
-fn read_text(run: &Run, target: Option<u64>) -> String {
-    let Run { id, record, note, statistics } = run;
+fn read_lines(Run { id, record, .. }: &Run) -> Vec<String> {
     let result = &record.result;
-    let mut lines = vec![
+    vec![
         format!("run           {id}, read {} by maxout {}", record.made_at, record.version),
         format!("player        {}", record.player),
         format!("read from     {}; it has no buttons, so it cannot be verified", record.rom.name),
@@ -157,13 +158,7 @@ fn read_text(run: &Run, target: Option<u64>) -> String {
         ),
         format!("score         {} from lines; soft drop is not read", number(result.line_points)),
         format!("lines         {} ({}), level {}", number(result.lines), clears_text(result), result.level),
-    ];
-    if !note.is_empty() {
-        lines.push(format!("note          {note}"));
-    }
-    lines.extend(statistics_lines(statistics));
-    lines.extend(pace_lines(&statistics.pace, record.start_level, target));
-    lines.join("\n")
+    ]
 }
 
 fn statistics_lines(game: &Statistics) -> Vec<String> {

@@ -7,7 +7,6 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use maxout::movie::champs;
 use maxout_engine::Position;
 use maxout_engine::limits::{Limits, Presses, TapTable};
 use maxout_engine::player::{Mind, Plan, Player, find};
@@ -18,6 +17,7 @@ use maxout_host::review::{
     MoveClass, PlacedPiece, PlayedGame, ReviewDetail, TapSpeed, judge, of_frames, of_timeline, to_frames,
 };
 use maxout_host::session::Session;
+use maxout_record::champs;
 use maxout_record::timeline::Timeline;
 use maxout_rules::input::Buttons;
 use maxout_rules::random::Dice;

@@ -8,7 +8,7 @@ use std::io::{BufWriter, Write};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use maxout::conform::trace::COLUMNS;
-use maxout::movie::champs::{ChampsFrame, Version};
+use maxout_record::champs::{ChampsFrame, Version};
 use maxout_rules::random::Dice;
 use serde_json::Value;
 use tempfile::TempDir;

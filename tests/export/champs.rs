@@ -7,10 +7,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
-use maxout::movie::champs::{self, ChampsFrame, Frames, Version};
-use maxout::movie::fm2;
-use maxout::movie::{self, Movie};
 use maxout_host::{Console, TEST_CARTRIDGE, menus};
+use maxout_record::champs::{self, ChampsFrame, Frames, Version};
+use maxout_record::movie::{self, Movie, fm2};
 use predicates::prelude::*;
 use proptest::prelude::*;
 use serde_json::Value;

@@ -4,9 +4,8 @@ use std::fs;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
 
-use maxout::movie::{Movie, MovieFrame, WARM_UP_LEAD};
-use maxout::movie::{bk2, fm2};
 use maxout_host::{Console, TEST_CARTRIDGE, menus, rom};
+use maxout_record::movie::{Movie, MovieFrame, WARM_UP_LEAD, bk2, fm2};
 use maxout_rules::Region;
 use maxout_rules::input::{Buttons, InputLog};
 use predicates::prelude::*;

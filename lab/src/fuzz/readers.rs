@@ -22,13 +22,14 @@ use crate::train::{self, curve, terms, tuning};
 use maxout::boards;
 use maxout::conform::trace;
 use maxout::library::store::{self, Library};
-use maxout::movie::{bk2, champs, fm2};
 use maxout::results::merge;
 use maxout::text::is_control;
 use maxout_engine::eval::weights;
 use maxout_gallery::eval::Cnn;
 use maxout_host::review::of_frames;
 use maxout_host::rom;
+use maxout_record::champs;
+use maxout_record::movie::{bk2, fm2};
 use maxout_record::run::{log_from_text, record_from_json};
 use maxout_rules::Board;
 

@@ -7,10 +7,10 @@ use anyhow::{Context, bail};
 
 use crate::cli::args::source;
 use crate::files;
-use crate::movie::{self, Movie, MovieFormat};
 use maxout_host::rom::{self, RomError};
 use maxout_host::{Console, TEST_CARTRIDGE};
 use maxout_record::cartridge::Identity;
+use maxout_record::movie::{self, Movie, MovieFormat};
 use maxout_record::run::RomName;
 use maxout_rules::ram::Edition;
 

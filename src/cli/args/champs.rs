@@ -12,8 +12,9 @@ use serde::Serialize;
 
 use crate::cli::output::{answer, write_json, write_with};
 use crate::files;
-use crate::movie::champs::{ChampsSummary, Frames, MAX_BYTES, Version};
+use crate::movie::summary::ChampsSummary;
 use crate::words::count;
+use maxout_record::champs::{Frames, MAX_BYTES, Version};
 
 /// Ends of names, longest first: what comes before them is the name of the game.
 const ENDS: [&str; 3] = [".ngf.gz", ".ngf", ".gz"];

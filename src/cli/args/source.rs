@@ -8,8 +8,8 @@ use anyhow::{Context, bail};
 
 use crate::cli::args::champs;
 use crate::library::store::RunId;
-use crate::movie::MovieFormat;
 use crate::{files, video};
+use maxout_record::movie::MovieFormat;
 
 /// What holds a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

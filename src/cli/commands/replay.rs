@@ -29,9 +29,10 @@ use crate::library::open_run;
 use crate::library::verify::on_another;
 use crate::movie::games::{End, RecordedGame};
 use crate::movie::replay::{Ending, Replay};
-use crate::movie::{self, MAX_FRAMES, Movie, MovieFormat, MovieFrame, Tape, Turn, WARM_UP_LEAD};
 use crate::words::{self, count};
 use maxout_host::Console;
+use maxout_host::tape::{Tape, Turn};
+use maxout_record::movie::{MAX_FRAMES, Movie, MovieFormat, MovieFrame, WARM_UP_LEAD};
 use maxout_record::run::Record;
 use maxout_rules::Seed;
 
@@ -194,7 +195,7 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
         Err(_) if interrupt.load(Ordering::Relaxed) => return Ok(ExitCode::from(INTERRUPTED)),
         pictures => pictures.with_context(|| args.run.display().to_string())?,
     };
-    let movie = movie::of_run(&record, &log, &inserted.identity);
+    let movie = Movie::of_game(&record.credits(), log.frames().iter().copied(), &inserted.identity);
     // Frames of the log count from 0 at power-on; pictures from 1 at the first frame of control, as in `play`.
     let number = |index: usize| index.saturating_sub(WARM_UP_LEAD) as u64;
     let picture = |index: usize| (number(index) + 1).saturating_sub(record.menu_frames);

@@ -31,7 +31,6 @@ use crate::files;
 use crate::library::read::{ReadRun, games, recording};
 use crate::library::store::{Library, Taken};
 use crate::library::{open_read, open_run};
-use crate::movie::{MovieFormat, Tape, Turn, champs as frames};
 use crate::results::runs::short_text;
 use crate::review::{csv, told};
 use crate::words::{self, count};
@@ -43,6 +42,9 @@ use maxout_host::review::{
     AtSpeed, BURSTS, Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, ReviewDetail, Reviewed,
     SHIFTS, TapSpeed, Unread, judge_while, of_frames, of_timeline, sums,
 };
+use maxout_host::tape::{Tape, Turn};
+use maxout_record::champs as frames;
+use maxout_record::movie::MovieFormat;
 use maxout_record::result::HostKind;
 use maxout_record::run::timeline;
 

@@ -18,11 +18,12 @@ use crate::cli::interrupt;
 use crate::cli::output::answer;
 use crate::library::open_run;
 use crate::movie::games::Games;
-use crate::movie::{MovieFormat, MovieFrame, Tape, Turn};
 use crate::watch::{Live, has_terminal};
 use crate::words::count;
 use maxout_host::Model;
 use maxout_host::session::{self, SessionError};
+use maxout_host::tape::{Tape, Turn};
+use maxout_record::movie::{MovieFormat, MovieFrame};
 use maxout_record::run::TimelineError;
 use maxout_rules::{Region, Seed, ram};
 

@@ -121,11 +121,8 @@ impl Keeper<'_> {
         let mut run = None;
         if let (Some(library), None) = (&mut self.library, &self.trouble) {
             let (record, log) = (record_now(game, batch, self.host, self.rom.clone()), game.log());
-            let added = match self.numbers {
-                Some(numbers) => library.add_at(numbers, place, &record, &statistics, &log),
-                None => library.add(&record, &statistics, &log),
-            };
-            match added {
+            let place = self.numbers.map(|numbers| (numbers, place));
+            match library.add_at(place, &record, &statistics, &log) {
                 Ok(id) => run = Some(id),
                 Err(trouble) => self.trouble = Some(trouble),
             }

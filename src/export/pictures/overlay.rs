@@ -9,7 +9,6 @@ use maxout_host::screen::{CELL, FIELD, HEIGHT, PANEL, WIDTH};
 use maxout_record::result::Lock;
 use maxout_record::run::Record;
 use maxout_record::timeline::{LockEvent, Timeline};
-use maxout_rules::Placement;
 use maxout_rules::input::Buttons;
 
 const BACKGROUND: Colour = [16, 18, 27];
@@ -115,11 +114,7 @@ impl Overlay {
 fn lock(event: &LockEvent) -> Lock {
     Lock {
         frame: event.frame,
-        placement: Placement {
-            y: event.placement.y,
-            orientation: event.placement.orientation,
-            x: event.placement.x,
-        },
+        placement: event.placement,
         rows: event.rows_cleared,
         level: event.level,
         score: event.score,

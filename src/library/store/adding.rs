@@ -42,8 +42,7 @@ const GIVE_BACK: &str = "UPDATE sqlite_sequence
 impl Library {
     /// Keeps a game under the next number, whole or not at all.
     pub fn add(&mut self, record: &Record, statistics: &Statistics, log: &InputLog) -> Result<RunId> {
-        self.check_readable(record, log)?;
-        self.insert(None, record, statistics, &pack(log), "")
+        self.add_at(None, record, statistics, log)
     }
 
     /// Keeps a game that was read from a video or a recording under the next number, whole or not at all: `frames` are those of its
@@ -102,18 +101,19 @@ impl Library {
     }
 
     /// Keeps a game as [`Library::add`] does, under the number at `place` (from 0) of those set aside; under the next free
-    /// one if fewer were set aside.
+    /// one if fewer were set aside, or none.
     pub fn add_at(
         &mut self,
-        numbers: Numbers,
-        place: u64,
+        place: Option<(Numbers, u64)>,
         record: &Record,
         statistics: &Statistics,
         log: &InputLog,
     ) -> Result<RunId> {
-        let place = i64::try_from(place).ok().filter(|place| *place < numbers.count);
         self.check_readable(record, log)?;
-        self.insert(place.map(|place| numbers.before + 1 + place), record, statistics, &pack(log), "")
+        let id = place.and_then(|(Numbers { before, count }, place)| {
+            i64::try_from(place).ok().filter(|place| *place < count).map(|place| before + 1 + place)
+        });
+        self.insert(id, record, statistics, &pack(log), "")
     }
 
     /// Gives back the numbers behind the last run that was kept.

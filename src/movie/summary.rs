@@ -4,9 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::ChampsFrame;
 use crate::words::{count, number};
-use maxout_record::champs::steady;
+use maxout_record::champs::{ChampsFrame, steady};
 
 /// One game, as a display has shown it. Fields that no frame reports are `None`. The JSON keys are a contract (docs/reference/formats.md).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

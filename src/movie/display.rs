@@ -1,6 +1,6 @@
 //! What a score display shows of the machine.
 
-use super::ChampsFrame;
+use maxout_record::champs::ChampsFrame;
 use maxout_rules::ram::{self, Edition, RamByte, Snapshot};
 use maxout_rules::{PieceId, PlayState};
 
@@ -123,7 +123,7 @@ fn colour(tile: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::movie::champs::Version;
+    use maxout_record::champs::Version;
 
     #[test]
     fn a_known_state_gives_the_known_bytes() {
