@@ -257,7 +257,11 @@ impl BatchResult {
             100.0 * self.tetris_rate,
             100.0 * stats.tetris_ready.mean
         )?;
-        writeln!(f, "efficiency    {:.1} points a line, level apart", stats.efficiency.mean)
+        writeln!(
+            f,
+            "efficiency    {:.1} points a line, without the level's multiplier",
+            stats.efficiency.mean
+        )
     }
 }
 

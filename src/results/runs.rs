@@ -108,7 +108,7 @@ fn played_lines(Run { id, record, .. }: &Run) -> Vec<String> {
     vec![
         format!("run           {id}, made {} by maxout {}", record.made_at, record.version),
         format!("player        {} ({kind}): {}", record.player, record.limits),
-        format!("on the        {place}{sha1}"),
+        format!("played on     {place}{sha1}"),
         format!(
             "game          seed {}, start level {}, stop {}: {}",
             Seed::name(record.seed),
@@ -178,7 +178,7 @@ fn statistics_lines(game: &Statistics) -> Vec<String> {
             100.0 * game.tetris_rate,
             100.0 * game.tetris_ready
         ),
-        format!("efficiency    {:.1} points a line, level apart", game.efficiency),
+        format!("efficiency    {:.1} points a line, without the level's multiplier", game.efficiency),
         format!(
             "burned        {}, {} since the last tetris, {} at most between two",
             count(game.burn.total, "line"),

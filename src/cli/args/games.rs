@@ -65,7 +65,7 @@ pub struct FallArgs {
     /// Let pieces fall two rows a frame from level 39 on, a rule of competitions that no cartridge has. Not for the players clairvoyant and gamepad2014
     #[arg(long, help_heading = heading::GAMES, conflicts_with = "runs")]
     double_killscreen: bool,
-    /// Play the PAL version, which falls faster by level and has 50 frames a second. Not for the players clairvoyant and gamepad2014
+    /// Play the PAL version, in which pieces fall faster and a second has 50 frames. Not for the players clairvoyant and gamepad2014
     #[arg(long, help_heading = heading::GAMES)]
     pal: bool,
 }

@@ -15,7 +15,7 @@ use maxout_gallery::players;
 /// `maxout completions`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The shell that is to read the script
+    /// The shell to write the script for
     shell: Shell,
 }
 

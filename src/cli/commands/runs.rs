@@ -71,7 +71,7 @@ enum What {
         #[command(flatten)]
         json: Json,
     },
-    /// Print statistics by player, version, machine, cartridge, start level and stop; equal games count once
+    /// Print statistics by player, version, host, cartridge, start level and stop; equal games count once
     Stats {
         #[command(flatten)]
         which: Which,
