@@ -1,14 +1,13 @@
 //! `maxout rom`: which cartridge image is it, what is wrong with it, and can it be played.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use serde::Serialize;
 
 use crate::cli::args::cartridge::{self, CartridgeArgs};
-use crate::cli::output::{Outputs, give};
+use crate::cli::args::json::Json;
 use crate::words::number;
 use maxout_host::rom;
 use maxout_record::cartridge::Identity;
@@ -18,9 +17,8 @@ use maxout_record::cartridge::Identity;
 pub(crate) struct Args {
     #[command(flatten)]
     cartridge: CartridgeArgs,
-    /// Write the answer as JSON to this file; - for stdout, instead of the text
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    json: Json,
 }
 
 /// The answer.
@@ -40,13 +38,13 @@ struct Answer<'a> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    Outputs::check([("--json", args.json.as_deref())])?;
+    args.json.check()?;
     let (file, bytes) = cartridge::read(args.cartridge.rom())?;
     let identity = rom::identify(&bytes).with_context(|| file.clone())?;
     let admitted = cartridge::admit(file.clone(), &bytes, args.cartridge.other.unknown.allow_unknown);
     let refused = admitted.as_ref().err().map(|error| error.root_cause().to_string());
     let told = Answer::new(&file, &identity, refused);
-    give(args.json.as_deref(), &told, &told.text()?)?;
+    args.json.give(&told, &told.text()?)?;
     admitted.map(|_| ExitCode::SUCCESS)
 }
 
