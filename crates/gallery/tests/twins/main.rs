@@ -1,6 +1,5 @@
 //! The published players from outside, most of them against slow, obvious twins. One file a subject, all in one test binary.
 
-mod eval_meatfighter;
 #[path = "../../../engine/tests/twins/grids.rs"]
 mod grids;
 #[path = "../../../engine/tests/twins/measures.rs"]

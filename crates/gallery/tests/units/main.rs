@@ -1,0 +1,3 @@
+//! The published evaluations through their public face.
+
+mod meatfighter;
