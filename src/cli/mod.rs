@@ -13,7 +13,6 @@ pub mod interrupt;
 pub mod output;
 mod program;
 #[cfg(test)]
-#[path = "../../tests/cli/reference.rs"]
 mod reference;
 pub mod refusal;
 

@@ -13,7 +13,6 @@ mod path;
 mod pipe;
 mod source;
 #[cfg(all(test, unix))]
-#[path = "../../tests/library/files.rs"]
 mod tests;
 
 pub use draft::{Draft, write, write_new, write_with};

@@ -1,5 +1,5 @@
 //! docs/reference/commands.md: the command line as a page, made from the definitions of the flags. Only the test below
-//! makes it, which is one of the library's own (`cargo test --lib`): it needs what is private.
+//! makes it.
 
 use clap::{Arg, ArgAction, Command};
 

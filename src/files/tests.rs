@@ -1,4 +1,4 @@
-//! Links, pipes, folders and databases as outputs and inputs. One of the library's own tests (`cargo test --lib`): it needs what is private.
+//! Links, pipes, folders and databases as outputs and inputs.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
