@@ -19,11 +19,11 @@ use hyper::body::Frame;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use super::Shared;
 use super::fields::Fields;
 use super::peers::Client;
 use super::position::{LimitedPosition, taps};
 use super::refusal::Refusal;
+use super::shared::Shared;
 use super::v1::{FIELDS, body, is_of_kind, read};
 use maxout_engine::limits::Limits;
 use maxout_record::champs;

@@ -18,6 +18,7 @@ mod position;
 mod rabbit;
 mod refusal;
 mod routes;
+mod shared;
 mod site;
 mod stream;
 mod turns;
@@ -34,27 +35,16 @@ use thiserror::Error;
 use tokio::runtime::{Builder, Runtime};
 
 use analysts::Analysts;
-use channels::Channels;
 use guard::Guard;
-use later::Later;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 pub use options::{PageSource, ServeOptions};
+use shared::Shared;
 use site::Site;
 pub use site::{HAS_PAGE, SiteError};
 
 /// Connections for which the system must have files before the server says that it listens.
 const SPARE: usize = 4;
-
-/// What all requests share.
-#[derive(Clone)]
-struct Shared {
-    analysts: Arc<Analysts>,
-    /// The games that are followed.
-    channels: Arc<Channels>,
-    /// StackRabbit's answers that are fetched later.
-    later: Arc<Later>,
-}
 
 /// Why there is no server.
 #[derive(Debug, Error)]

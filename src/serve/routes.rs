@@ -8,9 +8,9 @@ use axum::{Router, http};
 use serde_json::json as object;
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
-use super::Shared;
 use super::guard::{self, Guard};
 use super::refusal::{Refusal, json};
+use super::shared::Shared;
 use super::site::Site;
 use super::{live, rabbit, v1};
 

@@ -15,7 +15,7 @@ use flate2::read::ZlibDecoder;
 use maxout_engine::eval::weights;
 use thiserror::Error;
 
-use super::Shared;
+use super::shared::Shared;
 use crate::files;
 
 /// Bytes that one file of the page may have.

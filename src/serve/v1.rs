@@ -12,11 +12,11 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::Shared;
 use super::fields::Fields;
 use super::peers::Client;
 use super::position::LimitedPosition;
 use super::refusal::{Refusal, json};
+use super::shared::Shared;
 use maxout_engine::analysis::{Answer, Reached};
 use maxout_engine::movegen::Reach;
 

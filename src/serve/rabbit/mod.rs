@@ -16,11 +16,11 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use axum::{Extension, Router};
 
-use super::Shared;
 use super::analysts::Desk;
 use super::fields::{Fields, shown};
 use super::peers::Client;
 use super::refusal::Refusal;
+use super::shared::Shared;
 use answers::Said;
 use query::Asked;
 
