@@ -20,8 +20,6 @@ pub(super) struct Forecast {
     pub outlook: Outlook,
     pub next: Option<Piece>,
     pub strength: &'static Strength,
-    /// Whether the search looked at boards in a mirror.
-    pub in_mirror: bool,
     /// From level 29 on: how much more often games go on that were played on from the first placement than the board says, as a difference of
     /// log odds.
     pub shift: f32,
@@ -139,7 +137,7 @@ impl Forecast {
     pub(super) fn outcome(&self, weighed: &Weighed, quality: f32) -> Outcome {
         let level = self.outlook.falls_as;
         // As by the search; the quality is that of the mirrored board, too.
-        let is_mirrored = level < KILLSCREEN && self.in_mirror;
+        let is_mirrored = level < KILLSCREEN && weighed.in_mirror;
         let board = if is_mirrored { weighed.board.mirrored() } else { weighed.board };
         let of = |next: Piece| {
             let next = if is_mirrored { next.mirrored() } else { next };

@@ -158,12 +158,12 @@ impl Analyst {
     /// Does what [`Analyst::rank`] does, with a verdict on the placement `also`, too, even if the limits do not allow it.
     /// It is left out if the piece cannot rest there.
     pub fn rank_with(&mut self, position: &Position, also: Option<Placement>) -> Vec<Verdict> {
-        let weighed = self.search.weigh(position, also);
+        let weighed = self.search.weigh_either_way(position, also, true);
         let forecast = self.forecast_of(position);
         let forecast = Forecast { shift: self.shift(position, &forecast, &weighed), ..forecast };
         let estimates = forecast.estimates(&weighed);
         // Forecasts are those of the normal aggression.
-        let even = self.even.as_mut().map(|even| even.weigh(position, also));
+        let even = self.even.as_mut().map(|even| even.weigh_either_way(position, also, true));
         let even = even.map(|even| (forecast.estimates(&even), even));
         let of_even = |placement| {
             let (estimates, even) = even.as_ref()?;
@@ -190,7 +190,7 @@ impl Analyst {
             let verdicts = self.rank(position);
             return verdicts.first().map(|best| Estimate { points: best.points, topout: best.topout });
         }
-        let best = [self.search.weigh_best(position)?];
+        let best = self.search.weigh_either_way(position, None, false);
         self.forecast_of(position).estimates(&best).pop()
     }
 
@@ -198,8 +198,7 @@ impl Analyst {
     fn forecast_of(&mut self, position: &Position) -> Forecast {
         let &Position { board, next, .. } = position;
         let outlook = self.outlook_of(position);
-        let (strength, in_mirror) = (self.strength, self.search.is_in_mirror());
-        Forecast { board, outlook, next, strength, in_mirror, shift: 0.0 }
+        Forecast { board, outlook, next, strength: self.strength, shift: 0.0 }
     }
 
     /// Returns the best placement of the piece in play for each piece that may come next, in the order of [`Piece::ALL`](maxout_rules::Piece::ALL).
@@ -238,5 +237,53 @@ impl Verdict {
             reply: weighed.reply,
             replies: weighed.replies,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::env::{Env, EnvRules};
+    use crate::player::find;
+    use maxout_rules::Piece;
+    use maxout_rules::random::Dice;
+
+    fn fast() -> Analyst {
+        find("maxout-fast").expect("a player").analyst(Foresight::DEFAULT).expect("an analyst")
+    }
+
+    /// The game does not know left from right, but for a tap more or less, which costs little at 30 Hz.
+    #[test]
+    fn a_board_is_worth_what_its_mirror_image_is() {
+        let (mut analyst, mut dice) = (fast(), Dice::new(11));
+        let (mut apart, mut most, mut boards) = (0.0, 0.0f32, 0.0);
+        for seed in 0..4 {
+            let mut env = Env::new(EnvRules::game(18), seed);
+            let mut list = Vec::new();
+            while env.end().is_none() && env.pieces() < 60 {
+                let position = env.position();
+                let image = Position::spawn(
+                    position.board.mirrored(),
+                    env.piece().mirrored(),
+                    Some(env.next_piece().mirrored()),
+                    position.progress,
+                );
+                let verdicts = analyst.rank(&position);
+                let Some(best) = verdicts.first() else { break };
+                if env.pieces().is_multiple_of(3) {
+                    let of_image = analyst.forecast(&image).map_or(0.0, |image| image.points);
+                    apart += best.points - of_image;
+                    most = most.max((best.points - of_image).abs());
+                    boards += 1.0;
+                }
+                // One piece in six lies anywhere, so that boards differ.
+                env.placements(&mut list);
+                let astray = dice.below(6) == 0;
+                let placement = if astray { list[dice.below(list.len())] } else { best.placement };
+                env.step(placement).expect("a place");
+            }
+        }
+        println!("{boards} boards, {:.0} apart on average, {most:.0} at most", apart / boards);
+        assert!(boards > 60.0 && apart.abs() / boards < 1_500.0, "{}", apart / boards);
     }
 }

@@ -266,10 +266,15 @@ impl<L: TableList> NetworkOf<L> {
         self.ask_as_is(shape, speed, lookup);
     }
 
+    /// Whether boards may be looked at in a mirror at one of the [speeds](Self::speed): not from level 29 on, where the walls count.
+    pub(crate) fn has_mirror(speed: usize) -> bool {
+        MIRRORED.contains(&speed)
+    }
+
     /// Asks for the value of a board by those of its mirror image. From level 29 on that is not done.
     #[inline]
     pub(crate) fn ask_in_mirror(&self, shape: &Shape, speed: usize, lookup: &mut Lookup) {
-        if !MIRRORED.contains(&speed) {
+        if !Self::has_mirror(speed) {
             return self.ask(shape, speed, lookup);
         }
         lookup.mirrored = true;

@@ -66,6 +66,8 @@ pub struct Expectimax {
     fall_rule: FallRule,
     /// How many more rows must wait for the right column than for the left one before a decision looks at all boards in a mirror.
     mirror_from: u32,
+    /// Whether decisions look at boards in a mirror, whatever rows wait.
+    mirror: Option<bool>,
     /// Whether the last decision did.
     in_mirror: bool,
     known: FxHashMap<Key, Known>,
@@ -113,13 +115,14 @@ struct Key {
     lines: u16,
     level: u8,
     /// The number of unknown pieces that follow the first, and the ply of deepening, whose widths count if there are
-    /// any.
+    /// any; and whether boards are looked at in a mirror.
     depth: u8,
 }
 
 impl Key {
-    fn of(node: &Node, depth: usize, more: usize) -> Self {
-        let depth = if more == 0 { 0 } else { (depth * 16 + more) as u8 };
+    fn of(node: &Node, depth: usize, more: usize, in_mirror: bool) -> Self {
+        let depth = if more == 0 { 0 } else { depth * 16 + more };
+        let depth = (2 * depth + usize::from(in_mirror)) as u8;
         Self { board: node.board, lines: node.progress.lines() as u16, level: node.progress.level, depth }
     }
 }
@@ -168,6 +171,7 @@ impl Expectimax {
             caution: None,
             fall_rule: FallRule::Ntsc,
             mirror_from: MIRROR_FROM,
+            mirror: None,
             in_mirror: false,
             known: FxHashMap::default(),
             reachable: Vec::new(),
@@ -186,11 +190,6 @@ impl Expectimax {
     /// right column than for the left one before it.
     pub(crate) fn with_mirror_from(self, rows: u32) -> Self {
         Self { mirror_from: rows, ..self }
-    }
-
-    /// Whether the last decision looked at boards in a mirror. On levels from 29 on they are looked at as they are.
-    pub(crate) const fn is_in_mirror(&self) -> bool {
-        self.in_mirror
     }
 
     /// Whether a decision may look at this number of boards.
@@ -281,11 +280,10 @@ impl Expectimax {
 
     /// Gets ready for a decision.
     fn begin(&mut self, board: &Board, start: &Start, progress: Progress) {
-        let in_mirror = Shape::of(board).opens_right(self.mirror_from);
-        if self.known.len() > self.parameters.most_known || in_mirror != self.in_mirror {
+        if self.known.len() > self.parameters.most_known {
             self.known.clear();
         }
-        self.in_mirror = in_mirror;
+        self.in_mirror = self.mirror.unwrap_or_else(|| Shape::of(board).opens_right(self.mirror_from));
         self.fall_rule = start.fall_rule;
         self.bound(progress);
         self.nodes = 0;
@@ -339,7 +337,7 @@ impl Expectimax {
         if self.is_spent() {
             return None;
         }
-        let key = Key::of(node, depth, more);
+        let key = Key::of(node, depth, more, self.in_mirror);
         if let Some(known) = self.known.get(&key).copied() {
             self.nodes += u64::from(known.nodes);
             // The leaves count as if they were searched now.
@@ -401,7 +399,7 @@ impl Expectimax {
 
     /// Returns the placements of each piece that the ply before found best.
     fn replies_before(&mut self, node: &Node, depth: usize, more: usize) -> Option<[Replies; 7]> {
-        if let Some(known) = self.known.get(&Key::of(node, depth - 1, more - 1)) {
+        if let Some(known) = self.known.get(&Key::of(node, depth - 1, more - 1, self.in_mirror)) {
             return Some(known.replies);
         }
         Some(self.look(node, depth - 1, more - 1)?.replies)

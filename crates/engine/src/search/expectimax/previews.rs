@@ -82,7 +82,7 @@ impl Expectimax {
     /// Returns what follows `node` for each piece that may come next, by static evaluation of the boards behind it and whatever the limits
     /// on nodes and time say.
     fn glance(&mut self, node: &Node) -> Known {
-        let key = Key::of(node, 0, 0);
+        let key = Key::of(node, 0, 0, self.in_mirror);
         if let Some(known) = self.known.get(&key).copied() {
             self.nodes += u64::from(known.nodes);
             return known;

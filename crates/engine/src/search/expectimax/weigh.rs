@@ -10,9 +10,12 @@ use super::choice::Choice;
 use super::{Expectimax, Known, Node, TETRIS, in_points};
 use crate::Position;
 use crate::eval::Shape;
-use crate::eval::ntuple::{DEATH, odds};
+use crate::eval::ntuple::{DEATH, Network, odds};
 use crate::movegen::Start;
 use maxout_rules::{Board, FallRule, Piece, Placement, Progress};
+
+/// Where this number of rows more wait for the one outer column than for the other, the well is there.
+const CLEAR: u32 = 3;
 
 /// A placement that was compared with the best one.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -33,6 +36,8 @@ pub struct Weighed {
     /// Where each of the seven pieces that may come after all known ones goes, in the order of [`Piece::ALL`]. All are
     /// `None` if the limits of the search left no time to look.
     pub replies: [Option<Placement>; 7],
+    /// Whether boards were looked at in a mirror: as if the well were on the left, which the learned values know best.
+    pub in_mirror: bool,
 }
 
 /// Values of one placement by depth, in tetrises of level 19; the best reply and what follows it.
@@ -86,6 +91,47 @@ impl Expectimax {
         self.weigh_some(position, None, false).pop()
     }
 
+    /// Weighs all placements, or the best one alone, as they are and in a mirror, and keeps the higher value of each: whoever plays on may
+    /// choose the side of the well. So a value does not jump where a board begins to open on the other side. Where [`CLEAR`] rows more wait
+    /// for one side, and from level 29 on, it is looked at from one side alone.
+    pub(crate) fn weigh_either_way(
+        &mut self,
+        position: &Position,
+        also: Option<Placement>,
+        all: bool,
+    ) -> Vec<Weighed> {
+        let shape = Shape::of(&position.board);
+        let speed = self.network.speed(position.progress.level, position.start.fall_rule);
+        let sides: &[bool] = match (shape.opens_right(CLEAR), shape.mirrored().opens_right(CLEAR)) {
+            _ if !Network::has_mirror(speed) => &[false],
+            (true, _) => &[true],
+            (_, true) => &[false],
+            _ => &[false, true],
+        };
+        let view = |&side: &bool| {
+            self.mirror = Some(side);
+            self.weigh_some(position, also, all)
+        };
+        let mut views: Vec<Vec<Weighed>> = sides.iter().map(view).collect();
+        self.mirror = None;
+        let top = |view: &[Weighed]| view.first().map_or(f32::MIN, |best| best.value);
+        // Of placements that are worth the same, the best one of its view comes first.
+        views.sort_by(|a, b| top(b).total_cmp(&top(a)));
+        let mut views = views.into_iter();
+        let mut higher = views.next().unwrap_or_default();
+        for weighed in views.flatten() {
+            let lower =
+                |known: &&mut Weighed| known.placement == weighed.placement && known.value < weighed.value;
+            if let Some(known) = higher.iter_mut().find(lower) {
+                *known = weighed;
+            }
+        }
+        higher.sort_by(|a, b| b.value.total_cmp(&a.value));
+        let most = higher.first().map_or(0.0, |best| best.value);
+        higher.iter_mut().for_each(|weighed| weighed.loss = most - weighed.value);
+        higher
+    }
+
     /// Weighs all placements, or the best one alone.
     fn weigh_some(&mut self, position: &Position, also: Option<Placement>, all: bool) -> Vec<Weighed> {
         let &Position { ref board, ref start, next, progress } = position;
@@ -126,6 +172,7 @@ impl Expectimax {
                 loss: loss * TETRIS,
                 reply: scale.reply,
                 replies: scale.replies,
+                in_mirror: self.in_mirror,
             }
         };
         let mut all: Vec<Weighed> = scales.iter().enumerate().map(weighed).collect();
