@@ -258,7 +258,7 @@ pub(super) fn at_reach(row: &[f64; REACHES.len()], reach: f32) -> f64 {
 }
 
 /// Returns the knot before `at` and how far it is to the next one, 0 to 1.
-fn place(knots: &[f32], at: f32) -> (usize, f64) {
+pub(super) fn place(knots: &[f32], at: f32) -> (usize, f64) {
     let after = knots.partition_point(|&knot| knot <= at).clamp(1, knots.len() - 1);
     let (low, high, at) = (f64::from(knots[after - 1]), f64::from(knots[after]), f64::from(at));
     (after - 1, ((at - low) / (high - low)).clamp(0.0, 1.0))

@@ -245,7 +245,6 @@ mod tests {
     use super::*;
     use crate::env::{Env, EnvRules};
     use crate::player::find;
-    use maxout_rules::Piece;
     use maxout_rules::random::Dice;
 
     fn fast() -> Analyst {
