@@ -37,13 +37,13 @@ const FIRST_SEED: u64 = 61_000_000;
 /// Published players among the people.
 const PUBLISHED: [&str; 4] = ["plateau17", "dellacherie", "el-tetris", "dellacherie-2"];
 /// Of the boards of a lower quality all are played on from that are drawn, of the others one in eight; one placement in this number is drawn. Each is
-/// played on for so many pieces.
+/// played on for [`PIECES`] pieces.
 const ORDINARY: f32 = -0.75;
 const ONE_IN: usize = 8;
 const PIECES: usize = 20;
 const HEADER: &str = "game,who,taps,branch,step,level,lines_left,is_best,loss,made,best,said,said_topout,drift,luck,highest,ready,ready_left,holes,bumpiness,quality,network_topout,network,view,view_after,next,cells";
 
-/// Somebody who plays.
+/// A simulated person.
 #[derive(Clone, Copy, Debug)]
 struct Person {
     /// A published player, or else the learned value with the next four.
@@ -268,7 +268,7 @@ impl Cast {
         Some((row, forecasts))
     }
 
-    /// A row for a placement of somebody.
+    /// A row for a placement of a person.
     fn judged(
         &mut self,
         names: &str,
@@ -283,7 +283,7 @@ impl Cast {
     }
 }
 
-/// A game of somebody, with a row for each placement, or for each one of paths from some of them.
+/// A game of a person, with a row for each placement, or for each one of paths from some of them.
 fn game(cast: &mut Cast, index: u64, paths: bool) -> String {
     let mut dice = Dice::of([FIRST_SEED, index]);
     let person = Person::new(&mut dice);
