@@ -128,7 +128,9 @@ impl Expectimax {
         }
         higher.sort_by(|a, b| b.value.total_cmp(&a.value));
         let most = higher.first().map_or(0.0, |best| best.value);
-        higher.iter_mut().for_each(|weighed| weighed.loss = most - weighed.value);
+        for weighed in &mut higher {
+            weighed.loss = most - weighed.value;
+        }
         higher
     }
 
