@@ -91,6 +91,19 @@ impl GamePlayouts {
         self.play_on(&mut env, pieces.get(2..).unwrap_or_default(), 0)
     }
 
+    /// Returns the game that goes on from a position with the pieces of `seed`, up to the stop that [`Analyst`](super::Analyst) looks ahead to. The
+    /// next piece is the question's, if it is known.
+    pub fn game(&self, position: &Position, seed: u64) -> Env {
+        let first = Placement { y: 0, orientation: position.start.orientation, x: 0 };
+        asked(position, first, self.limits, seed)
+    }
+
+    /// Returns the placements that the limits allow, and `also`, with the points that each loses against the best of them, that one first, by the
+    /// learned values of the boards behind the two pieces in sight. The list is empty if the next piece is not known.
+    pub fn losses(&mut self, position: &Position, also: Option<Placement>) -> Vec<(Placement, f32)> {
+        self.search.weigh_at_sight(position, also)
+    }
+
     /// Plays on to the end. `pieces` follow the piece that is next in `env`.
     fn play_on(&mut self, env: &mut Env, pieces: &[Piece], mut points: u64) -> Playout {
         let mut pieces = pieces.iter();

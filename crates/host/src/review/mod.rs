@@ -10,6 +10,7 @@ mod frames;
 mod json;
 mod judge;
 mod misdrops;
+mod style;
 mod summary;
 mod sums;
 mod taps;
@@ -29,6 +30,7 @@ pub use json::{
 pub use judge::{JudgedPiece, ReviewDetail, judge, judge_one, judge_while};
 pub use maxout_engine::analysis::{BOUNDS, MoveClass, blunder};
 pub use misdrops::meant;
+pub use style::{PlayStyle, StyledGame};
 pub use summary::{GameSummary, Habit, HabitSum, summary};
 pub use sums::{Balance, GamePhase, PhaseSum, PieceBalance, balances, by_piece, sums};
 pub use taps::{BURSTS, SHIFTS, SeenPiece, TapSpeed};

@@ -2,7 +2,7 @@
 
 use super::choice::Choice;
 use super::pending::ASKED;
-use super::{Expectimax, Node};
+use super::{Expectimax, Node, TETRIS};
 use crate::Position;
 use maxout_rules::{Piece, Placement};
 
@@ -23,6 +23,38 @@ impl Expectimax {
             }
         }
         best.map(|(_, placement)| placement).or_else(|| first.first().map(|&(placement, _)| placement))
+    }
+
+    /// Returns the placements of the piece in play, and `also`, with the points that each loses against the best, that one first, by the values that
+    /// [`Expectimax::best`] of a search of the two visible pieces compares. Those beyond the widths are compared without the next piece. The
+    /// list is empty if the next piece is not known.
+    pub(crate) fn weigh_at_sight(
+        &mut self,
+        position: &Position,
+        also: Option<Placement>,
+    ) -> Vec<(Placement, f32)> {
+        let &Position { ref board, ref start, next, progress } = position;
+        let (piece, Some(next)) = (start.orientation.piece(), next) else { return Vec::new() };
+        self.begin(board, start, progress);
+        let root = Node::root(board, progress);
+        let first = self.first(&root, start, piece, Some(next), also);
+        let looks = self.widths.first;
+        let mut total = |(number, (placement, node)): (usize, &(Placement, Node))| {
+            let is_seen = number < looks || Some(*placement) == also;
+            is_seen.then(|| {
+                let reply = self.at_sight(node, next).value(next);
+                node.reward + self.parameters.discount * reply.unwrap_or_else(|| self.lost(node.progress))
+            })
+        };
+        let totals: Vec<Option<f32>> = first.iter().enumerate().map(&mut total).collect();
+        let top = totals.iter().flatten().copied().fold(f32::MIN, f32::max);
+        let alone = first.first().map_or(0.0, |(_, node)| node.total);
+        let loss = |(&(placement, ref node), total): (&(Placement, Node), Option<f32>)| {
+            (placement, total.map_or(alone - node.total, |total| top - total) * TETRIS)
+        };
+        let mut weighed: Vec<(Placement, f32)> = first.iter().zip(totals).map(loss).collect();
+        weighed.sort_by(|a, b| a.1.total_cmp(&b.1));
+        weighed
     }
 
     /// Returns which placements of `piece` are the best by static evaluation, for each piece after it.
