@@ -1,4 +1,4 @@
-//! Do games go on as somebody's style says? Measures the style of a player in the first pieces of a game, forecasts the rest as `review --as me`
+//! Do games go on as the style of a player says? Measures the style of a player in the first pieces of a game, forecasts the rest as `review --as me`
 //! does, and compares that with how the same game really went on.
 //!
 //! `cargo run --release -p maxout-lab --example styles -- plateau17 12hz 0.01 100 8300000 200 50` plays 100 games of `plateau17` at 12 Hz,

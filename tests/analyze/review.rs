@@ -200,6 +200,50 @@ fn data_of(page: &Path) -> Value {
     serde_json::from_str(rest.split_once("</script>").expect("an end").0).expect("JSON")
 }
 
+/// The bounds are the rules': no game makes more than its lines can pay.
+#[test]
+#[ignore = "slow; .ci/run has it"]
+fn a_game_goes_on_as_whoever_played_it_plays() {
+    let folder = TempDir::new().expect("a folder");
+    let run = |words: &str| maxout().current_dir(folder.path()).args(words.split_whitespace()).assert();
+    run("sim --player meatfighter2018 --start-level 18 --stop lines:20 --seed 5 --runs runs").success();
+    let review = "review 1 --runs runs --player maxout-2ply --playouts 0";
+    let told = |more: &str| {
+        let said = run(&format!("{review} {more} --json a.json --html a.html")).success();
+        let json: Value =
+            serde_json::from_slice(&fs::read(folder.path().join("a.json")).expect("written")).expect("JSON");
+        (String::from_utf8_lossy(&said.get_output().stdout).into_owned(), json[0].clone())
+    };
+    let (text, json) = told("--as me --jobs 2");
+    assert_eq!(told("--as me --jobs 1"), (text.clone(), json.clone()), "threads change it");
+    let you = &json["as_you"];
+    let number = |key: &str| you[key].as_f64().expect("a number");
+    assert!(
+        text.contains("played on as you play from the first piece: ") && text.contains("reach level 29"),
+        "{text}"
+    );
+    // 230 lines by tetrises alone, all at the highest pay.
+    assert!(number("points") > 0.0 && number("points") <= 57.5 * 1_200.0 * 30.0, "{you}");
+    assert!((0.0..=1.0).contains(&number("topout")) && (0.0..=1.0).contains(&number("tetris_rate")));
+    assert!((0.0..=1.0).contains(&number("loss_share")) && number("points_se") > 0.0);
+    for phase in you["phases"].as_array().expect("phases") {
+        let shares: f64 = phase["classes"].as_array().expect("six").iter().filter_map(Value::as_f64).sum();
+        assert!((shares - 1.0).abs() < 1e-6, "{phase}");
+    }
+    let numbers: Vec<&Value> =
+        you["moments"].as_array().expect("moments").iter().map(|moment| &moment["number"]).collect();
+    let mattered: Vec<&Value> = json["summary"]["moments"].as_array().expect("moments").iter().collect();
+    assert_eq!(numbers, mattered);
+    let page = fs::read_to_string(folder.path().join("a.html")).expect("written");
+    assert!(page.contains("\"as_you\"") && page.contains("id=\"as-you\""));
+    // It is made only if it is asked for.
+    let (text, json) = told("");
+    assert!(json.get("as_you").is_none() && !text.contains("as you play"), "{text}");
+    let refused = run(&format!("{review} --as you")).code(2);
+    let stderr = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(stderr.contains("--as") && stderr.contains("or me"), "{stderr}");
+}
+
 /// What players make from an empty board at level 19, in 1,000 games each (lab/notebook/strength.md), is what `--as` forecasts.
 #[test]
 fn forecasts_are_those_of_the_player_that_is_named() {

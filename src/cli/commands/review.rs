@@ -22,6 +22,7 @@ use crate::cli::exit::{INTERRUPTED, cores};
 use crate::cli::interrupt;
 use crate::cli::output::{Outputs, answer, say, write, write_json};
 use crate::cli::output::{
+    as_you::AsYou,
     progress::Progress,
     puzzles::Puzzle,
     review_playouts::{Games, PlayedFurther, Written},
@@ -77,6 +78,25 @@ impl FromStr for Taps {
     }
 }
 
+/// What `--as` takes.
+#[derive(Clone, Copy)]
+enum As {
+    /// Whoever played the game.
+    Me,
+    Player(&'static Entry),
+}
+
+impl FromStr for As {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "me" {
+            return Ok(Self::Me);
+        }
+        maxout_gallery::find(text).map(Self::Player).map_err(|error| format!("{error}; or me"))
+    }
+}
+
 /// `maxout review`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -89,9 +109,10 @@ pub(crate) struct Args {
     player: &'static Entry,
     #[command(flatten)]
     aggression: AggressionArg,
-    /// Whose games points, losses and top-outs forecast: a player on the learned value [default: the player that judges]
-    #[arg(long = "as", value_name = "PLAYER", value_parser = maxout_gallery::find)]
-    as_player: Option<&'static Entry>,
+    /// Whose games points, losses and top-outs forecast: a player on the learned value. With me, also play on as whoever played the
+    /// game, with the same losses, from the first piece and from the moments that mattered [default: the player that judges]
+    #[arg(long = "as", value_name = "PLAYER")]
+    as_player: Option<As>,
     /// Judge by what these presses allow, as in `sim`: 30hz, 12hz, das and so on, or auto: as fast as whoever played taps
     /// [default: 30 Hz]
     #[arg(long, value_name = "SPEED")]
@@ -163,7 +184,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         playing.with_context(expected)
     };
     within(given)?;
-    let as_player = args.as_player.unwrap_or(args.player);
+    let (as_me, as_player) = match args.as_player {
+        Some(As::Player(player)) => (false, player),
+        as_player => (as_player.is_some(), args.player),
+    };
     if !as_player.capabilities().is_learned {
         bail!("--as {}: has no forecasts, expected a player on the learned value", as_player.name);
     }
@@ -182,26 +206,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let Some(games) = read(args, source)? else { return Ok(ExitCode::from(INTERRUPTED)) };
         sources.push((source.display().to_string(), games));
     }
-    if let Some(Taps::Given(taps)) = args.taps {
-        for (name, games) in &sources {
-            for game in games {
-                taps_in(&format!("--taps for {name}"), taps, game.region())?;
-            }
-        }
-    }
+    check_taps(args, &sources)?;
     // What was read took long. It is kept before the review begins.
     keep(args, &sources, library)?;
     let interrupt = interrupt::flag()?;
     let judges = Judges { args, player: &player, as_player, interrupt: &interrupt };
     let (mut reviewed, mut tables) = (Vec::new(), Vec::new());
-    let all: Vec<(&str, usize, &PlayedGame)> = sources
-        .iter()
-        .flat_map(|(name, games)| (1..).zip(games).map(move |(number, game)| (name.as_str(), number, game)))
-        .collect();
+    let all = cases(args, &sources)?;
     // By default the time that this takes does not grow with the number of games.
     let worst = if args.playouts.is_some() { args.worst } else { args.worst.min(WORST / all.len().max(1)) };
     let wanted = Games { playouts: args.playouts.unwrap_or(PAIRS), worst, luck: args.luck, jobs };
-    for &(name, number, game) in &all {
+    for &(name, number, game, untold) in &all {
         let measured = matches!(args.taps, Some(Taps::Auto)).then(|| TapSpeed::of(&game.path, game.region()));
         let speed = measured.and_then(Result::ok);
         let limits =
@@ -212,7 +227,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let phases = sums(&judged);
         let speeds = if args.speeds { judges.at_speeds(game, limits, &judged) } else { Vec::new() };
         answer(&text(
-            (name, number, game),
+            (name, number, game, untold),
             &judged,
             &phases,
             &speeds,
@@ -222,7 +237,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         // Weights take memory and time, so only those are read that are needed.
         let playouts = wanted.luck.map(|_| playing.playouts().with_context(expected)).transpose()?;
         let analyst = if wanted.plays_on() { plays_on(args, limits, as_player)? } else { None };
-        let further = PlayedFurther::of(game, &judged, (playouts.as_ref(), analyst.as_ref()), wanted)?;
+        let mut further = PlayedFurther::of(game, &judged, (playouts.as_ref(), analyst.as_ref()), wanted)?;
+        if as_me {
+            further.as_you = as_you(game, &judged, limits, jobs)?;
+            if let Some(you) = &further.as_you {
+                answer(&you.text(&player.name))?;
+            }
+        }
         let told = further.text(&judged);
         if !told.is_empty() {
             answer(&told)?;
@@ -248,6 +269,44 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let stopped = interrupt.load(Ordering::Relaxed);
     Ok(if stopped { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// Fails if a game of these sources cannot be played with the taps that were given.
+fn check_taps(args: &Args, sources: &[(String, Vec<PlayedGame>)]) -> anyhow::Result<()> {
+    let Some(Taps::Given(taps)) = args.taps else { return Ok(()) };
+    for (name, games) in sources {
+        for game in games {
+            taps_in(&format!("--taps for {name}"), taps, game.region())?;
+        }
+    }
+    Ok(())
+}
+
+/// A game to review: its source, its number there, and whether the source does not tell its version.
+type Case<'a> = (&'a str, usize, &'a PlayedGame, bool);
+
+/// The games of all sources.
+fn cases<'a>(args: &Args, sources: &'a [(String, Vec<PlayedGame>)]) -> anyhow::Result<Vec<Case<'a>>> {
+    let mut all = Vec::new();
+    for (source, (name, games)) in args.games.iter().zip(sources) {
+        let untold = is_region_untold(args, source)?;
+        all.extend((1..).zip(games).map(|(number, game)| (name.as_str(), number, game, untold)));
+    }
+    Ok(all)
+}
+
+/// What comes if whoever played the game plays on; none after an interrupt.
+fn as_you(
+    game: &PlayedGame,
+    judged: &[JudgedPiece],
+    limits: Limits,
+    jobs: usize,
+) -> anyhow::Result<Option<AsYou>> {
+    let fast = maxout_gallery::find(PLAYS_ON)?.with_limits(limits);
+    let both = fast.and_then(|fast| Some((fast.playouts()?, fast.analyst(Foresight::DEFAULT)?)));
+    let (playouts, analyst) =
+        both.with_context(|| format!("--as me: {PLAYS_ON} does not take these taps, expected others"))?;
+    AsYou::of(judged, (&playouts, &analyst), limits.presses.name(game.region()), jobs)
 }
 
 /// Who plays games on from placements, within these limits. By default `None` if that player does not take them, which is refused if
@@ -375,6 +434,16 @@ fn read(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>>> {
     Ok(Some(games))
 }
 
+/// Whether a source does not tell the version of its games, as videos and recordings do not.
+fn is_region_untold(args: &Args, source: &Path) -> anyhow::Result<bool> {
+    Ok(match Source::of(source, SOURCES)? {
+        Source::Movie(_) => false,
+        Source::Video | Source::Recording => true,
+        // It may have been read from one.
+        Source::Run => open_read(source.as_os_str(), args.library.dir()?)?.is_some(),
+    })
+}
+
 /// As [`read`], but an empty list is no error.
 fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>>> {
     let name = || source.display().to_string();
@@ -488,7 +557,7 @@ fn at_speed(taps: String, judged: &[JudgedPiece]) -> Option<AtSpeed> {
 
 /// What there is to say of a game.
 fn text(
-    (source, number, game): (&str, usize, &PlayedGame),
+    (source, number, game, untold): Case<'_>,
     judged: &[JudgedPiece],
     phases: &[PhaseSum],
     speeds: &[AtSpeed],
@@ -501,6 +570,9 @@ fn text(
     if left_out > 0 {
         text +=
             &format!(", {left_out} of them neither judged nor numbered, since the piece cannot rest there");
+    }
+    if untold {
+        text += "\nthe version of the game is not told: it counts as NTSC";
     }
     for Unread { frame, reason } in &game.unread {
         text += &format!("\nfrom frame {frame} on: not read: {reason}");

@@ -3,6 +3,7 @@
 //!
 //! A file named `-` is stdout; the text answer is then left out. A message that cannot be written is dropped.
 
+pub(super) mod as_you;
 pub(super) mod hovering;
 pub(super) mod luck;
 pub mod messages;

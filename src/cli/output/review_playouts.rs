@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::output::{
+    as_you::AsYou,
     luck::Luck,
     played_on::{PIECES, PairedLoss, play_pairs},
     progress::Progress,
@@ -28,6 +29,8 @@ pub(crate) struct PlayedFurther {
     pub(crate) measured: Vec<MeasuredLoss>,
     #[serde(skip_serializing_if = "Option::is_none")]
     luck: Option<Luck>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) as_you: Option<AsYou>,
 }
 
 /// Which games to play on.

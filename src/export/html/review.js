@@ -95,7 +95,9 @@ function explain({ piece, next, level, loss, class: kind, why, missed_tetris: mi
   $("why-loss").replaceChildren(el("b", { class: `class ${kind}` }, named(kind)),
     Math.round(loss) > 0 ? `: loses ${plural(Math.round(loss), "point")}${inTetrises}.` : ": loses nothing.");
   const measured = measuredAt(now.at);
-  text("why-measured", measured ? `That is a forecast. ${plural(measured.games, "game")} played on from each of both placements, with the same pieces: it ${measured.loss < 0 ? "gains" : "loses"} ${measuredSize(measured)} points.` : "");
+  const yours = reviews[now.game].as_you?.moments.find(({ number }) => number === now.at + 1);
+  const forYou = yours ? ` For you it ${yours.loss < 0 ? "gains" : "costs"} ${measuredSize(yours)} points.` : "";
+  text("why-measured", (measured ? `That is a forecast. ${plural(measured.games, "game")} played on from each of both placements, with the same pieces: it ${measured.loss < 0 ? "gains" : "loses"} ${measuredSize(measured)} points.` : "") + forYou);
   const words = [];
   if (why.length) words.push(`It ${listed(why)}.`);
   else if (BAD.includes(kind)) words.push(played.topout - best.topout >= RISK
@@ -212,6 +214,9 @@ function thumb(i) {
 function drawGlance() {
   const { line_points: points, lines, tetris_rate: rate, accuracy, moments, habits } = reviews[now.game].summary;
   text("sentence", `${thousands(Math.round(points))} line points, ${plural(lines, "line")}, ${Math.round(100 * rate)} % of them by tetrises, accuracy ${accuracy.toFixed(1)} %.`);
+  const you = reviews[now.game].as_you;
+  const { points: best, topout } = here()[0]?.best ?? {};
+  text("as-you", you ? `Played on as you play from the first piece: ${thousands(you.points)} ± ${thousands(you.points_se)} points expected, ${percent(1 - you.topout)} reach ${you.stop}; by ${reviews[now.game].player} ${thousands(best)}, ${percent(1 - topout)}.` : "");
   text("moments-sub", moments.length ? "What mattered most. Outlined: the best placement." : "No placement lost anything.");
   $("moments").replaceChildren(...moments.map((number) => thumb(number - 1)));
   // What has no name is only told if nothing costs more.

@@ -1,4 +1,4 @@
-//! How somebody plays, by what their placements lost: [`PlayStyle`], and games that go on as they play.
+//! How a player plays, by what the placements lost: [`PlayStyle`], and games that go on as they play.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -20,10 +20,10 @@ const AGAIN: u64 = 4;
 const MOST: f32 = 2.0;
 const HALVED: usize = 7;
 
-/// How often somebody loses how much.
+/// How often a player loses how much.
 ///
 /// What a placement loses at sight is not what it costs: a person's placement is better than the search thinks, and better than others that seem to
-/// lose as much. So a share of each loss counts, mostly a small one. With that share, somebody who plays the same pieces in this style comes as far as the
+/// lose as much. So a share of each loss counts, mostly a small one. With that share, whoever plays the same pieces in this style comes as far as the
 /// game did.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayStyle {
@@ -203,7 +203,7 @@ fn parts<'a>(pieces: &'a [PlacedPiece], analyst: &mut Analyst) -> Vec<Part<'a>> 
     parts
 }
 
-/// Whether a placement is that of the next piece, with the same stop.
+/// Whether `next` is the next placement after `one`, with the same stop.
 fn follows(one: &PlacedPiece, next: &PlacedPiece) -> bool {
     let (board, _) = after(one);
     board == next.board && stop_level(one.progress.level) == stop_level(next.progress.level)
@@ -242,7 +242,7 @@ fn about(weighed: &[(Placement, f32)], loss: f32, dice: &mut Dice) -> Option<Pla
     }
 }
 
-/// How a game went on, played in somebody's style.
+/// How a game went on, played in a style.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StyledGame {
     /// After each clear: all lines and all line points since the position.
