@@ -718,6 +718,9 @@ fn run(arguments: &[&str]) -> io::Result<()> {
                 match (more.parse(), more.parse()) {
                     (Ok(number), _) => level = number,
                     (_, Ok(taps)) => limits = Limits::taps(taps),
+                    (_, Err(error)) if more.to_ascii_lowercase().contains("hz") => {
+                        return Err(io::Error::other(error));
+                    }
                     _ => files.push(more),
                 }
             }

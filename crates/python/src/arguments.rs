@@ -14,7 +14,7 @@ use maxout_engine::search::Aggression;
 use maxout_host::hand::MisdropRate;
 use maxout_record::text::one_line;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Piece, Progress};
+use maxout_rules::{Piece, Progress, Region};
 
 /// The start levels that the game's own menu offers.
 pub(crate) const START_LEVELS: RangeInclusive<i64> = 0..=19;
@@ -139,6 +139,25 @@ pub(crate) fn taps(text: &str) -> PyResult<Limits> {
             .map(Limits::taps)
             .map_err(|error| wrong(format!("taps is {error}; {EACH_BUTTON} and one-per-row are taken, too"))),
     }
+}
+
+/// Reads input limits as [`taps`] does, and rates that only the PAL version has; [`check_region`] refuses those elsewhere.
+pub(crate) fn region_taps(text: &str) -> PyResult<Limits> {
+    match text.parse::<Presses>() {
+        Ok(presses) if presses.only_on_pal() => Ok(Limits::new(presses)),
+        _ => taps(text),
+    }
+}
+
+/// Fails if games of this region cannot be played within these limits.
+pub(crate) fn check_region(limits: Limits, region: Region) -> PyResult<()> {
+    if limits.presses.only_on_pal() && region != Region::Pal {
+        let name = limits.presses.name(Region::Pal);
+        return Err(wrong(format!(
+            "taps is {name}, only the PAL version has this rate, expected one of NTSC such as 12hz"
+        )));
+    }
+    Ok(())
 }
 
 /// Reads what a player may press: as [`taps`], and `das` or a steady rate and `+das`.

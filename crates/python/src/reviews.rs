@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use numpy::{PyArray2, PyArray3, PyArrayMethods as _};
 use pyo3::prelude::*;
 
-use crate::arguments::{name_of, os_error, path, taps, whole, wrong};
+use crate::arguments::{check_region, name_of, os_error, path, region_taps, whole, wrong};
 use crate::cartridges::identity;
 use crate::encoding::{CELLS, write_board};
 use crate::interrupts::{abandonable, interruptible};
@@ -78,6 +78,9 @@ pub(crate) fn review<'py>(
         (None, None, Some((record, buttons))) => abandonable(py, move || of_run(&record, &buttons))??,
         _ => return Err(wrong("expected one of recording, movie and run")),
     };
+    for game in &games {
+        check_region(judge.limits, game.region())?;
+    }
     // The weights take memory, too: a source that cannot be read is refused before.
     let mut analysts = Vec::new();
     for region in [Region::Ntsc, Region::Pal] {
@@ -104,7 +107,10 @@ pub(crate) fn review<'py>(
 /// Returns a player on the learned value at these taps.
 fn judge_of(player: &Bound<'_, PyAny>, text: Option<&str>) -> PyResult<Entry> {
     let entry = named_or_player(player)?;
-    let limits = text.map_or(Ok(Limits::new(entry.limits.presses)), taps)?;
+    let limits = match text {
+        Some(text) => region_taps(text)?,
+        None => Limits::new(entry.limits.presses),
+    };
     let entry = entry.with_limits(limits).unwrap_or(entry);
     check_learned(&entry)?;
     Ok(entry)

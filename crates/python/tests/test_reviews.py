@@ -239,5 +239,10 @@ def test_each_game_is_judged_in_its_own_region(tmp_path: Path) -> None:
     said = [[placement["loss"] for placement in game["placements"]] for game in theirs]
     for game_of_ours, losses in zip(ours, said):
         assert (game_of_ours.placements["loss"] == numpy.array(losses, numpy.float32)).all()
+    # A rate that only the PAL version has is taken for its games alone.
+    pal, ntsc = folders
+    assert maxout.review(pal, taps="12.5hz")
+    with pytest.raises(ValueError, match="taps is 12.5hz, only the PAL version has this rate"):
+        maxout.review(ntsc, taps="12.5hz")
     # A hand that counts the frames of the other region reaches other places.
     assert len(said[0]) != len(said[1]) or said[0] != said[1]

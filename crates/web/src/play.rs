@@ -22,7 +22,7 @@ use maxout_rules::{Board, FallRule, Game, MenuScript, Opening, Page, Seed, SeedE
 use crate::cartridge;
 use crate::rating::OwnRatings;
 use crate::scene::{PageScene, Paint};
-use crate::settings::{DrawnPosition, Settings, entry, taps};
+use crate::settings::{DrawnPosition, Settings, entry, limits};
 use crate::study::{Study, known, progress};
 
 /// Frames after the end of a game until the screen shows the cleared rows, the lines and the score.
@@ -107,7 +107,7 @@ impl Play {
         }
         let stop: Stop = settings.stop.parse().map_err(text)?;
         let identity = cartridge::admit(file).map_err(text)?;
-        let entry = entry(&settings, network.as_ref())?;
+        let entry = entry(&settings, identity.region, network.as_ref())?;
         let seed = Seed::new(settings.seed);
         let mut menu = InputLog::new();
         let machine = match (settings.emulator, seed) {
@@ -144,10 +144,7 @@ impl Play {
             fall_rule: identity.region.into(),
             ..Batch::new(entry, 1)
         };
-        let own_limits = match taps(&settings)? {
-            Some(table) => Limits::taps(table),
-            None => Limits::EACH_BUTTON,
-        };
+        let own_limits = limits(&settings.taps, identity.region)?.unwrap_or(Limits::EACH_BUTTON);
         let own_limits = own_limits.in_region(identity.region);
         let mut play = Self {
             settings,
@@ -455,6 +452,12 @@ mod tests {
         assert!(error(&seed, b"").contains("60000"));
         let taps = settings("clairvoyant", false).replace('}', r#", "taps": "10hz"}"#);
         assert!(error(&taps, b"").contains("its input limits are part of it"));
+        let pal_only = settings("maxout-fast", false).replace('}', r#", "taps": "12.5hz"}"#);
+        assert!(
+            Play::new(&pal_only, b"", Some(network()))
+                .err()
+                .is_some_and(|said| said.contains("only the PAL version"))
+        );
         let bold =
             |player, name| settings(player, false).replace('}', &format!(r#", "aggression": "{name}"}}"#));
         assert!(error(&bold("plateau17", "bold"), b"").contains("does not take an aggression, expected"));

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use maxout_engine::analysis::{Analyst, Forecaster};
 use maxout_engine::eval::ntuple::Network;
-use maxout_engine::limits::{Limits, TapTable};
 use maxout_engine::search::Foresight;
 use maxout_host::review::{
     Camera, JudgedPiece, OTHER_GAME, PageData, PlayedGame, ReviewDetail, Reviewed, judge_one, of_frames,
@@ -22,6 +21,7 @@ use maxout_rules::{FallRule, Region};
 use maxout_sight::VideoReader;
 
 use crate::cartridge;
+use crate::settings::limits;
 
 /// The player that judges.
 pub(crate) const PLAYER: &str = "maxout-fast";
@@ -249,9 +249,8 @@ impl Review {
 pub(crate) fn judge_at(taps: &str, network: &Arc<Network>, region: Region) -> Result<Analyst, String> {
     let entry = maxout_gallery::find(PLAYER).map_err(text)?.with_network(Arc::clone(network));
     let mut entry = entry.ok_or("the player takes no weights")?;
-    if !taps.is_empty() {
-        let limits = Limits::taps(taps.parse::<TapTable>().map_err(text)?).in_region(region);
-        entry = entry.with_limits(limits).ok_or("the player takes no taps")?;
+    if let Some(limits) = limits(taps, region)? {
+        entry = entry.with_limits(limits.in_region(region)).ok_or("the player takes no taps")?;
     }
     entry.analyst(Foresight::DEFAULT).ok_or_else(|| "the player does not rank in points".to_owned())
 }
@@ -285,4 +284,19 @@ fn of_run(
 
 fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_that_only_pal_has_judge_its_games_alone() {
+        let network = maxout_engine::eval::weights::embedded_for(maxout_engine::limits::Limits::EACH_BUTTON);
+        let judge = judge_at("12.5hz", &network, Region::Pal).expect("a rate of PAL");
+        // Every fourth frame of 50.
+        assert_eq!(judge.limits().presses.name(Region::Pal), "12.5hz");
+        let refused = judge_at("12.5hz", &network, Region::Ntsc).expect_err("refused");
+        assert!(refused.starts_with("\"12.5hz\": only the PAL version has this rate"), "{refused}");
+    }
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use maxout_engine::eval::ntuple::Network;
-use maxout_engine::limits::{Limits, Reaction, TapTable};
+use maxout_engine::limits::{Limits, Presses, Reaction, TapTable};
 use maxout_engine::player::Entry;
 use maxout_engine::search::Aggression;
+use maxout_rules::Region;
 use serde::Deserialize;
 
 /// What to play.
@@ -52,8 +53,12 @@ pub struct DrawnPosition {
     pub lines: u32,
 }
 
-/// Returns the player of these settings.
-pub(crate) fn entry(settings: &Settings, network: Option<&Arc<Network>>) -> Result<Entry, String> {
+/// Returns the player of these settings, for games of this region.
+pub(crate) fn entry(
+    settings: &Settings,
+    region: Region,
+    network: Option<&Arc<Network>>,
+) -> Result<Entry, String> {
     let mut entry = maxout_gallery::find(&settings.player).map_err(|error| error.to_string())?.clone();
     if entry.capabilities().is_learned {
         let network =
@@ -69,7 +74,7 @@ pub(crate) fn entry(settings: &Settings, network: Option<&Arc<Network>>) -> Resu
     if settings.taps.is_empty() && settings.reaction == 0 {
         return Ok(entry);
     }
-    let limits = taps(settings)?.map_or(entry.limits, Limits::taps);
+    let limits = limits(&settings.taps, region)?.unwrap_or(entry.limits);
     let limits = limits.with_reaction(Reaction::Frames(settings.reaction));
     entry.with_limits(limits).ok_or_else(|| {
         format!("player {}: its input limits are part of it, expected no taps and no reaction", entry.name)
@@ -84,9 +89,14 @@ pub(crate) fn aggression(name: &str) -> Result<Aggression, String> {
     name.parse().map_err(|error| format!("aggression {error}"))
 }
 
-/// Returns the tap table of these settings, if they name one.
-pub(crate) fn taps(settings: &Settings) -> Result<Option<TapTable>, String> {
-    let name = settings.taps.as_str();
-    let table = (!name.is_empty()).then(|| name.parse::<TapTable>());
-    table.transpose().map_err(|error| error.to_string())
+/// Returns the limits of this tap speed in games of this region; none if the name is empty.
+pub(crate) fn limits(taps: &str, region: Region) -> Result<Option<Limits>, String> {
+    if taps.is_empty() {
+        return Ok(None);
+    }
+    let limits = match taps.parse::<Presses>() {
+        Ok(presses) if presses.only_on_pal() && region == Region::Pal => Limits::new(presses),
+        _ => Limits::taps(taps.parse::<TapTable>().map_err(|error| error.to_string())?),
+    };
+    Ok(Some(limits))
 }

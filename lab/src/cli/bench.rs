@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::bench::speed::{Speeds, measure};
 use crate::bench::{boards, fingerprint, known_boards};
+use crate::measure::limits::cells::presses;
 use maxout::cli::exit::cores;
 use maxout::cli::output::progress::Progress;
 use maxout::cli::output::{Outputs, give};
@@ -25,7 +26,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     boards: Option<PathBuf>,
     /// Measure the move generator at this tap speed, as in `sim` [default: each button at most every second frame]
-    #[arg(long, value_name = "SPEED")]
+    #[arg(long, value_name = "SPEED", value_parser = presses)]
     taps: Option<Presses>,
     /// Measure decisions with this reaction delay, too, as in `sim`: frames, or none-after-spawn. With --taps, they are
     /// made at that tap speed

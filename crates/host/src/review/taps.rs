@@ -122,7 +122,7 @@ impl fmt::Display for TapSpeed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { hertz, hertz_se, bursts, first_shift, das, .. } = self;
         let what = if *das { "directions are held, " } else { "" };
-        let frames = if first_shift.round() == 1.0 { "frame" } else { "frames" };
+        let frames = if first_shift.round() as u32 == 1 { "frame" } else { "frames" };
         write!(
             f,
             "{what}{hertz:.1} ± {hertz_se:.1} shifts a second in {bursts} bursts, the first {first_shift:.0} {frames} after the piece appears"

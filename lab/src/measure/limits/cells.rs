@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use maxout_engine::limits::{Limits, ParsePressesError, ParseReactionError, Presses, Reaction};
+use maxout_engine::limits::{Limits, ParsePressesError, ParseReactionError, Presses, Reaction, TapTable};
 use maxout_engine::player::Entry;
 use maxout_host::batch::Finished;
 use maxout_rules::Stop;
@@ -56,6 +56,16 @@ pub enum ParseHandsError {
     Twice(String),
 }
 
+/// Reads the presses of NTSC games, which the laboratory plays.
+pub fn presses(text: &str) -> Result<Presses, ParsePressesError> {
+    let presses: Presses = text.parse()?;
+    if presses.only_on_pal() {
+        // The rate before `+das` is to blame.
+        text.split('+').next().unwrap_or_default().parse::<TapTable>()?;
+    }
+    Ok(presses)
+}
+
 impl TapSpeeds {
     /// Returns the names of the tap speeds, in order.
     pub fn names(&self) -> Vec<&str> {
@@ -80,7 +90,7 @@ impl FromStr for TapSpeeds {
         }
         let mut speeds: Vec<(String, Presses)> = Vec::new();
         for item in items {
-            let presses: Presses = item.parse()?;
+            let presses = presses(&item)?;
             let name = match presses {
                 Presses::Table(table) => table.to_string(),
                 Presses::Das(das) => das.to_string(),
@@ -242,6 +252,8 @@ mod tests {
             ("30hz,", "\"\": expected a tap speed"),
             ("2,4", "\"2,4\": expected a tap speed"),
             ("0,3,30hz,4", "\"4\": expected a tap speed"),
+            ("30hz,12.5hz", "\"12.5hz\": only the PAL version has this rate"),
+            ("25hz+das", "\"25hz\": only the PAL version has this rate"),
         ] {
             let error = speeds(text).expect_err(text).to_string();
             assert!(error.starts_with(culprit), "{error}");
