@@ -488,6 +488,30 @@ fn from_level_29_on_the_counts_of_pieces_say_when_a_piece_is_new() {
 }
 
 #[test]
+fn recordings_that_were_put_together_are_games_of_their_own() {
+    // Every recorder begins with game 1.
+    let parts = [recorded(18, 4_105, Stop::Lines(8)), recorded(19, 4_106, Stop::Lines(8))];
+    let bytes: Vec<u8> =
+        parts.iter().flat_map(|(_, seen)| seen).flat_map(|frame| put_together(frame, 3, CLASSIC)).collect();
+    let games = of_frames(champs::Frames::new(&*bytes)).expect("frames");
+    assert_eq!(games.len(), 2);
+    let folder = TempDir::new().expect("a folder");
+    let (file, out) = (folder.path().join("both.ngf"), folder.path().join("shown.json"));
+    fs::write(&file, bytes).expect("written");
+    maxout().arg("replay").arg(&file).arg("--json").arg(&out).assert().success();
+    let shown: Value = serde_json::from_slice(&fs::read(&out).expect("written")).expect("JSON");
+    for (at, (truth, seen)) in parts.iter().enumerate() {
+        assert_eq!(right(truth, &games[at..=at]), truth.len(), "game {at}");
+        let (last, shown) = (&seen[seen.len() - 1].numbers, &shown["games"][at]);
+        let first = truth[0].progress.level;
+        assert_eq!(
+            ["frames", "score", "lines", "level", "start_level"].map(|key| shown[key].as_u64()),
+            [seen.len() as u64, last["score"], last["lines"], last["level"], first.into()].map(Some)
+        );
+    }
+}
+
+#[test]
 fn a_misread_line_count_is_no_tetris_and_a_score_goes_on_after_1_600_000() {
     for (name, score, tetrises) in
         [("ngf-lines-one-frame-plus-four.ngf.gz", 24_181, 1), ("ngf-rollover-one.ngf.gz", 1_623_052, 1)]

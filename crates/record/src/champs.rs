@@ -18,6 +18,10 @@ const LONGEST: usize = 74;
 const PACKED: usize = 2;
 /// Bytes of the field, four cells in each.
 const FIELD: usize = 50;
+/// How often the player's number may change: a seat is changed now and then, frames of two players take turns.
+const MOST_SEATS: usize = 16;
+/// Milliseconds by which time falls, at least, where a new game begins. Frames out of order are less apart.
+const BACK_MS: u64 = 5_000;
 /// Game type of a frame that has everything.
 const CLASSIC: u64 = 1;
 
@@ -135,6 +139,18 @@ pub enum ChampsError {
         /// Frame number, from 0.
         frame: usize,
     },
+    /// The frames are those of several players.
+    #[error(
+        "frame {frame} is of player {player}, the one before of player {before}, expected frames of one player"
+    )]
+    Players {
+        /// Frame number, from 0.
+        frame: usize,
+        /// Number of its player.
+        player: u8,
+        /// Number of the player of the frame before.
+        before: u8,
+    },
     /// The last frame ends before its field.
     #[error("frame {frame} ends after {got} bytes, expected at least {expected}")]
     Truncated {
@@ -162,7 +178,8 @@ pub fn read(bytes: &[u8]) -> Result<Vec<ChampsFrame>, ChampsError> {
 }
 
 /// The frames of a file, as they are or packed with gzip, once or twice. All have the version of the first. The field of
-/// the last may be cut off; what is missing is empty. Nothing follows an error.
+/// the last may be cut off; what is missing is empty. Nothing follows an error. Where a new game begins under the number
+/// of the one before, as in recordings that were put together, it and all later ones have the next numbers.
 pub struct Frames<'a> {
     source: Box<dyn BufRead + 'a>,
     /// Why the beginning cannot be unpacked.
@@ -171,6 +188,11 @@ pub struct Frames<'a> {
     kind: Option<(Version, u64)>,
     /// Frames so far.
     number: usize,
+    /// The number of the player, and how often it changed.
+    player: (u8, usize),
+    /// The last frame, and games that began under the number of the one before.
+    before: Option<ChampsFrame>,
+    begun: u32,
     is_over: bool,
 }
 
@@ -188,7 +210,7 @@ impl<'a> Frames<'a> {
                 Err(error) => failed = failed.or(Some(error)),
             }
         }
-        Self { source, failed, kind: None, number: 0, is_over: false }
+        Self { source, failed, kind: None, number: 0, player: (0, 0), before: None, begun: 0, is_over: false }
     }
 
     /// Reads until the buffer is full or the file ends, and returns the number of bytes read.
@@ -220,8 +242,19 @@ impl<'a> Frames<'a> {
         let (version, kind) = kind;
         let got = 1 + self.fill(&mut bytes[1..version.size(kind)])?;
         self.number += 1;
-        let decoded = ChampsFrame::decode(version, kind, &bytes[..got]);
-        decoded.map(Some).ok_or(ChampsError::Truncated { frame, got, expected: version.head(kind) })
+        let expected = version.head(kind);
+        let mut decoded = ChampsFrame::decode(version, kind, &bytes[..got])
+            .ok_or(ChampsError::Truncated { frame, got, expected })?;
+        let player = if version == Version::V4 { bytes[1] >> 3 } else { bytes[0] & 7 };
+        let (before, changes) = self.player;
+        self.player = (player, changes + usize::from(frame > 0 && before != player));
+        if self.player.1 > MOST_SEATS {
+            return Err(ChampsError::Players { frame, player, before });
+        }
+        self.begun += u32::from(self.before.as_ref().is_some_and(|before| decoded.begins_anew(before)));
+        self.before = Some(decoded.clone());
+        decoded.game += self.begun;
+        Ok(Some(decoded))
     }
 }
 
@@ -278,6 +311,19 @@ impl ChampsFrame {
         bits.put_all(&self.field.map(|cell| (2, u64::from(cell))));
         bits.bytes.resize(version.size(CLASSIC), 0);
         bits.bytes
+    }
+
+    /// Whether this frame begins a game under the number of the one before: its first piece is in the air and nothing is
+    /// counted, after lines and points, or after a later time and a fuller field. What a frame misreads is not as much.
+    fn begins_anew(&self, before: &Self) -> bool {
+        let cells = |frame: &Self| frame.field.iter().filter(|&&cell| cell > 0).count();
+        let is_first = self.lines == Some(0) && (1..=4).contains(&cells(self));
+        let had = |number: Option<u32>| number.is_some_and(|number| number > 0);
+        let counted = self.score == Some(0) && had(before.score) && had(before.lines);
+        let is_back = self.time_ms + BACK_MS <= before.time_ms
+            && !had(self.score)
+            && (had(before.lines) || cells(before) > 4);
+        self.game == before.game && is_first && (counted || is_back)
     }
 
     /// The frame of which these are the bytes; none if they end before the field.

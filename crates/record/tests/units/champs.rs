@@ -75,3 +75,68 @@ fn what_is_packed_twice_is_read_and_bounded_at_each_step() {
     let nothing = packed(b"").repeat(1 + MAX_BYTES as usize / 20);
     assert!(refusal(&packed(&nothing)).contains("more than 33554432 bytes unpacked"));
 }
+
+/// A frame in which so many cells of the lowest rows and the four of a piece are seen.
+fn shown(time_ms: u64, lines: Option<u32>, score: Option<u32>, cells: usize) -> ChampsFrame {
+    let field = std::array::from_fn(|cell| u8::from((4..8).contains(&cell) || cell >= 200 - cells));
+    let (level, next, counts) = (Some(18), Some(6), [None; 7]);
+    let (das, das_at_spawn, current) = (None, None, None);
+    ChampsFrame { game: 1, time_ms, score, lines, level, das, next, das_at_spawn, current, counts, field }
+}
+
+/// The number of the game of each frame.
+fn games(frames: &[ChampsFrame]) -> Vec<u32> {
+    let bytes: Vec<u8> = frames.iter().flat_map(|frame| frame.encode(Version::V3)).collect();
+    read(&bytes).expect("frames").iter().map(|frame| frame.game).collect()
+}
+
+#[test]
+fn a_game_that_begins_under_the_number_of_the_one_before_is_another() {
+    let first = shown(0, Some(0), Some(0), 0);
+    let played = shown(60_000, Some(13), Some(73_183), 84);
+    // Put together: the time begins again, too. A recorder that numbers no games: it goes on.
+    assert_eq!(games(&[first.clone(), played.clone(), first.clone(), played.clone()]), [1, 1, 2, 2]);
+    assert_eq!(games(&[played.clone(), shown(61_000, Some(0), Some(0), 0)]), [1, 2]);
+    // Of videos the score is not known; a game may end without a line.
+    assert_eq!(games(&[shown(9_000, Some(4), None, 40), shown(0, Some(0), None, 0)]), [1, 2]);
+    assert_eq!(games(&[shown(9_000, Some(0), Some(0), 40), first.clone()]), [1, 2]);
+    // Later games have later numbers.
+    let third = ChampsFrame { game: 2, ..first.clone() };
+    assert_eq!(games(&[played.clone(), first.clone(), third]), [1, 2, 3]);
+}
+
+#[test]
+fn a_game_goes_on_after_frames_that_are_misread_out_of_order_or_after_a_pause() {
+    let played = shown(60_000, Some(13), Some(73_183), 84);
+    for other in [
+        shown(60_017, Some(0), Some(73_183), 84),
+        shown(60_017, Some(0), Some(0), 84),
+        shown(60_017, None, None, 0),
+        shown(0, Some(13), Some(73_183), 84),
+        // A full clear.
+        shown(60_017, Some(23), Some(90_000), 0),
+    ] {
+        assert_eq!(games(&[played.clone(), other.clone(), played.clone()]), [1; 3], "{other:?}");
+    }
+    let first =
+        [shown(0, Some(0), Some(0), 0), shown(900, Some(0), Some(0), 4), shown(17, Some(0), Some(0), 0)];
+    assert_eq!(games(&first), [1; 3], "out of order");
+}
+
+#[test]
+fn frames_of_two_players_in_turns_are_refused_and_a_changed_seat_is_read() {
+    for version in [Version::V1, Version::V3, Version::V4] {
+        // The number of the player as the format has it: the low bits of the first byte, or the high ones of the second.
+        let of = |player: u8, count: usize| {
+            let mut bytes = frames(version, 1);
+            match version {
+                Version::V4 => bytes[1] |= player << 3,
+                _ => bytes[0] |= player,
+            }
+            bytes.repeat(count)
+        };
+        assert!(read(&[of(1, 50), of(2, 50), of(1, 9)].concat()).is_ok());
+        let turns = [of(1, 1), of(2, 1)].concat().repeat(20);
+        assert!(refusal(&turns).contains("frame 17 is of player 2, the one before of player 1"));
+    }
+}
