@@ -696,6 +696,32 @@ def live(program, site, folder, axe):
             server.shutdown()
 
 
+def no_game_live(program, site):
+    """What shows no game is not rated: the page goes on looking, and says in the end that there was none."""
+    server, url = serve(site)
+    with tempfile.TemporaryDirectory() as profile:
+        # Without a file, Chromium's camera shows a clock and a moving circle.
+        browser = Chromium(program, profile, "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+        try:
+            browser.window(1280, 900)
+            browser.open(url + "#review")
+            click(browser, "review-camera")
+            until(browser, "document.getElementById('review-status').textContent.endsWith('looking for a game')", "the search for a game")
+            until(browser, "document.getElementById('review-video').currentTime > 10", "ten seconds of the camera")
+            check(text(browser, "review-status").endswith("looking for a game"), f"a stream without a game: {text(browser, 'review-status')!r}")
+            check(browser.js("document.getElementById('live').dataset.number") in (None, ""), "a stream without a game is rated")
+            click(browser, "review-stop")
+            until(browser, "document.getElementById('review-message').textContent !== ''", "the line about a stream without a game")
+            said = text(browser, "review-message")
+            check("no game, expected the field of a game, with its rim, while pieces fall" in said, f"a stream without a game: {said!r}")
+            check(browser.js("document.querySelector('#reviewed a') === null"), "a stream without a game is reviewed")
+            no_complaints(browser, url)
+            print(f"a stream without a game is refused: {said}")
+        finally:
+            browser.end()
+            server.shutdown()
+
+
 def overlay(browser, url, folder, axe, locks, truth):
     """The view for streams rates the same game in large figures, and the rest of its picture is transparent."""
     browser.call("Emulation.setDefaultBackgroundColorOverride", color={"r": 0, "g": 0, "b": 0, "a": 0})
@@ -838,6 +864,7 @@ def main(program, site, folder, axe):
         finally:
             browser.end()
     meanwhile(program, site, folder)
+    no_game_live(program, site)
     live(program, site, folder, axe)
     print(f"screenshots in {folder}")
 

@@ -125,11 +125,15 @@ fn a_library_that_may_only_be_read_is_told_before_a_long_video_is() {
     let bind = "mount --bind runs/library.sqlite runs/library.sqlite && \
                 mount -o remount,bind,ro runs/library.sqlite";
     let read_only = "mount -o remount,ro .";
-    // The whole disk; a new folder on it; the file alone, in a folder that can be written. Then the game would be played in vain, too.
+    let folder = "touch held && mount --bind runs/library.sqlite held && mount --bind runs runs && \
+                  mount -o remount,bind,ro runs && mount --bind held runs/library.sqlite";
+    // The whole disk; a new folder on it; the file alone, in a folder that can be written; the folder alone, in which SQLite could not make
+    // its journal. Then the game would be played in vain, too.
     for (script, culprit) in [
         (format!("{made} && {read_only} && {review} runs"), "runs"),
         (format!("{made} && {read_only} && {review} new"), "new"),
         (format!("{made} && {bind} && {review} runs"), "runs/library.sqlite"),
+        (format!("{made} && {folder} && {review} runs"), "runs"),
         (format!("{made} && {bind} && {SIM} --games 1 --runs runs"), "runs/library.sqlite"),
     ] {
         let Some(output) = on_a_small_disk(256, &script) else { return };
