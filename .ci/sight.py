@@ -210,7 +210,7 @@ def review(folder, *source, stdin=None):
     """The placements of a review, the progress before each, what it lists as not read, and its processor time."""
     file = folder / "table.csv"
     file.unlink(missing_ok=True)
-    command = [MAXOUT, "review", *source, "--nodes", "1", "--worst", "0", "--csv", file, "-q"]
+    command = [MAXOUT, "review", *source, "--nodes", "1", "--playouts", "0", "--worst", "0", "--csv", file, "-q"]
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         process = subprocess.Popen([str(part) for part in command], stdin=stdin, stdout=out, stderr=err)
         if stdin:

@@ -19,6 +19,24 @@ const COMBED: f32 = 0.8;
 /// One picture in this many is looked at for blocks that are not where the cells are, and the most of them.
 const HALVED: u32 = 8;
 const MOST_SPLIT: f64 = 0.1;
+/// Where the dark line before a cell is looked for, in pixels of the console from its edge: from here on, in this many steps.
+const LINE_FROM: f64 = -2.0;
+const LINE_STEP: f64 = 0.5;
+const LINE_STEPS: u8 = 6;
+/// Pixels of a cell below which dark lines are too thin, and how dark they are at most where cells have no line, and at least where they have one.
+const LEAST_LINED: f64 = 7.0;
+const FLAT: (f32, f32) = (0.2, 0.4);
+/// What a lamp must add at least, and how dark the darkest part must be at most, for the light to be uneven; and what is too dark to tell.
+const ADDED: f32 = 25.0;
+const SHADE: f32 = 0.6;
+const DARKEST: f32 = 0.15;
+/// One picture in this many is looked at for what is between cells; how dark it is at most if it counts as bright, and the part of pairs
+/// that may have it.
+const LOOKED_BETWEEN: u32 = 32;
+const BRIGHT_LINE: f32 = -0.1;
+const MOST_BRIGHT_LINES: f64 = 0.1;
+/// Fewest pairs of cells without a dark line between them in a picture of which something covers a part.
+const FEW: usize = 3;
 /// Pixels of the console from the field within which its rim is.
 const RIM: i32 = 7;
 /// How much of what a solid cell differs by a thin rim must at least, but not less than this, which dark panels differ by.
@@ -62,9 +80,42 @@ pub(crate) enum NextBox {
     Unknown,
 }
 
+/// How the light on the field differs from cell to cell: what a lamp adds to its darkest parts, and how bright the rim beside it is, as a part
+/// of what it is elsewhere.
+#[derive(Clone, Debug)]
+struct Light {
+    added: Vec<f32>,
+    part: Vec<f32>,
+    /// What is added where it is least.
+    least: f32,
+}
+
+impl Light {
+    /// Whether it is too uneven for one border between dark and solid cells.
+    fn is_uneven(&self) -> bool {
+        self.is_shaded() || self.is_added()
+    }
+
+    fn is_added(&self) -> bool {
+        self.added.iter().any(|added| added - self.least > ADDED)
+    }
+
+    fn is_shaded(&self) -> bool {
+        self.part.iter().any(|&part| part < SHADE)
+    }
+
+    /// The colour of a cell as it would be in an even light.
+    fn even(&self, at: usize, [luma, blue, red]: [f32; 3]) -> [f32; 3] {
+        let part = self.part[at];
+        [self.least + (luma - self.added[at]) / part, blue / part, red / part]
+    }
+}
+
 /// Reads the cells at a place, and learns what empty and solid cells look like.
 #[derive(Clone, Debug)]
 pub(crate) struct Sampler {
+    place: Place,
+    light: Option<Light>,
     cells: Vec<(Range<usize>, Range<usize>)>,
     /// The samples of the next box; empty if it is outside the picture.
     boxed: Vec<(Range<usize>, Range<usize>)>,
@@ -82,6 +133,9 @@ pub(crate) struct Sampler {
     count: u32,
     solid: u64,
     split: u64,
+    /// Pairs of solid cells that touch in some of these pictures, and how many of those have something brighter between them.
+    touching: u64,
+    bright_lines: u64,
 }
 
 impl Sampler {
@@ -108,6 +162,8 @@ impl Sampler {
             boxed.clear();
         }
         Some(Self {
+            place: *place,
+            light: None,
             cells,
             boxed,
             background: None,
@@ -118,6 +174,8 @@ impl Sampler {
             count: 0,
             solid: 0,
             split: 0,
+            touching: 0,
+            bright_lines: 0,
         })
     }
 
@@ -125,12 +183,27 @@ impl Sampler {
     pub fn moved(&self, place: &Place, size: (usize, usize)) -> Option<Self> {
         let (background, seen) = (self.background, self.seen);
         let (count, solid, split) = (self.count, self.solid, self.split);
-        Some(Self { background, seen, count, solid, split, ..Self::new(place, size)? })
+        let (touching, bright_lines) = (self.touching, self.bright_lines);
+        Some(Self {
+            background,
+            seen,
+            count,
+            solid,
+            split,
+            touching,
+            bright_lines,
+            ..Self::new(place, size)?
+        })
     }
 
     /// Whether blocks are where the cells are: few cells are solid in one half alone.
     pub fn fits(&self) -> bool {
         self.split_part() <= MOST_SPLIT
+    }
+
+    /// Whether nothing between two solid cells is brighter than they are, but for a few: there blocks have dark lines.
+    pub fn is_dark_between(&self) -> bool {
+        self.bright_lines as f64 <= MOST_BRIGHT_LINES * self.touching as f64
     }
 
     /// The part of the solid cells that are solid in one half alone.
@@ -179,9 +252,146 @@ impl Sampler {
         })
     }
 
+    /// Whether the solid cells of a picture have a dark line between them, as blocks do. They have if all are alike; if some have one and
+    /// others that touch do not, those may be something else that lies over the field.
+    pub fn is_lined(&self, picture: &Picture, rows: &Rows) -> bool {
+        // A lamp's glare and something bright that lies there look alike.
+        if self.light.as_ref().is_some_and(Light::is_added) {
+            return false;
+        }
+        let lines = self.lines(picture, rows);
+        let flat = lines.iter().filter(|&&depth| depth < FLAT.0).count();
+        let deep = lines.iter().filter(|&&depth| depth > FLAT.1).count();
+        flat < FEW || deep == 0
+    }
+
+    /// How dark the line between two solid cells that touch is, for each such pair: 0 as they are, 1 as the background is. None in a
+    /// picture that is too small for that.
+    fn lines(&self, picture: &Picture, rows: &Rows) -> Vec<f32> {
+        let place = &self.place;
+        let Some(background) = self.background.filter(|_| self.is_large()) else { return Vec::new() };
+        let size = (picture.width(), picture.height());
+        let is_solid = |row: usize, column: usize| rows[row] >> column & 1 == 1;
+        let apart = |(columns, rows): &(Range<usize>, Range<usize>)| {
+            distance(picture.mean(columns, rows), background)
+        };
+        let edge = |cell: usize| 8.0 * cell as f64;
+        let inside = |cell: usize| edge(cell) + MIDDLE.start..edge(cell) + MIDDLE.end;
+        let of = |x, y| place.pixels(size, x, y).map(|part| apart(&part));
+        let mut all = Vec::new();
+        for (row, column) in
+            (0..200).map(|at| (at / 10, at % 10)).filter(|&(row, column)| is_solid(row, column))
+        {
+            let mut add = |line: f32, other: usize| {
+                let solid = apart(&self.cells[10 * row + column]).min(apart(&self.cells[other]));
+                all.push(1.0 - line / solid.max(1.0));
+            };
+            if column > 0 && is_solid(row, column - 1) {
+                add(darkest(edge(column), &|x| of(x, inside(row))), 10 * row + column - 1);
+            }
+            if row > 0 && is_solid(row - 1, column) {
+                add(darkest(edge(row), &|y| of(inside(column), y)), 10 * (row - 1) + column);
+            }
+        }
+        all
+    }
+
+    /// Whether cells are large enough for what is between them to be seen.
+    fn is_large(&self) -> bool {
+        let [.., width, height] = self.place.bounds();
+        width.min(height / 2.0) >= 10.0 * LEAST_LINED
+    }
+
+    /// Whether a part of the field is in a shadow, as far as this reader knows.
+    pub fn is_shaded(&self) -> bool {
+        self.light.as_ref().is_some_and(Light::is_shaded)
+    }
+
+    /// The same reader for a picture in which the light is uneven, as a lamp's glare and a shadow make it. Each cell is dark at its right
+    /// and at its lower edge, and the rim is of one brightness. `None` if the light is even, or nothing is known of it.
+    pub fn in_uneven_light(&self, picture: &Picture) -> Option<Self> {
+        let size = (picture.width(), picture.height());
+        if !self.is_large() {
+            return None;
+        }
+        let edge = |cell: usize| 8.0 * cell as f64;
+        let inside = |cell: usize| edge(cell) + MIDDLE.start..edge(cell) + MIDDLE.end;
+        let of = |x, y| self.place.pixels(size, x, y).map(|(columns, rows)| picture.mean(&columns, &rows)[0]);
+        let mut added = Vec::with_capacity(200);
+        for (at, (columns, rows)) in self.cells.iter().enumerate() {
+            let (row, column) = (at / 10, at % 10);
+            let upright = |line: usize| darkest(edge(line), &|x| of(x, inside(row)));
+            let level = |line: usize| darkest(edge(line), &|y| of(inside(column), y));
+            let mut sides = vec![upright(column + 1), level(row + 1)];
+            sides.extend((column > 0).then(|| upright(column)));
+            sides.extend((row > 0).then(|| level(row)));
+            let mean = sides.iter().sum::<f32>() / sides.len() as f32;
+            added.push(mean.min(picture.mean(columns, rows)[0]));
+        }
+        // The brightest beside each cell at an edge: left, right, above, below.
+        let (across, down) = FIELD;
+        let rim = |side: usize, cell: usize| -> f32 {
+            let beside = |out: i32| {
+                let (out, along) = (f64::from(out), inside(cell));
+                let (x, y) = match side {
+                    0 => (-1.0 - out..-out, along),
+                    1 => (across + out..across + out + 1.0, along),
+                    2 => (along, -1.0 - out..-out),
+                    _ => (along, down + out..down + out + 1.0),
+                };
+                of(x, y)
+            };
+            let at = [10 * cell, 10 * cell + 9, cell, 190 + cell][side];
+            let bright = (0..RIM).filter_map(beside).fold(0.0, f32::max);
+            (bright - added[at]).max(0.0)
+        };
+        let sides = [20, 20, 10, 10usize].into_iter().enumerate().map(|(side, cells)| -> Vec<f32> {
+            let all: Vec<f32> = (0..cells).map(|cell| rim(side, cell)).collect();
+            // The middle one of three: a rim has a pattern.
+            let middle = |cell: usize| {
+                let near = &all[cell.saturating_sub(1)..(cell + 2).min(all.len())];
+                let mut near = near.to_vec();
+                near.sort_by(f32::total_cmp);
+                near[near.len() / 2]
+            };
+            (0..cells).map(middle).collect()
+        });
+        let sides: Vec<Vec<f32>> = sides.collect();
+        let mut all: Vec<f32> = sides.iter().flatten().copied().collect();
+        all.sort_by(f32::total_cmp);
+        let usual = all[3 * all.len() / 4].max(1.0);
+        let [left, right, upper, lower] = [0, 1, 2, 3].map(|side| &sides[side]);
+        let between = |a: f32, b: f32, part: f32| a + (b - a) * part;
+        // The surface between four sides (Coons 1967).
+        let part = |at: usize| {
+            let (row, column) = (at / 10, at % 10);
+            let (x, y) = (column as f32 / 9.0, row as f32 / 19.0);
+            let corners = between(between(left[0], right[0], x), between(left[19], right[19], x), y);
+            let sides = between(left[row], right[row], x) + between(upper[column], lower[column], y);
+            (sides - corners) / usual
+        };
+        let part: Vec<f32> = (0..200).map(part).collect();
+        if part.iter().any(|&part| part < DARKEST) {
+            return None;
+        }
+        let part = part.into_iter().map(|part| part.min(1.0)).collect();
+        let mut order = added.clone();
+        order.sort_by(f32::total_cmp);
+        let light = Light { added, part, least: order[order.len() / 10] };
+        light.is_uneven().then(|| Self {
+            light: Some(light),
+            ..Self::new(&self.place, size).unwrap_or_else(|| self.clone())
+        })
+    }
+
     /// Counts the cells that are solid, and those that are in one half alone.
     fn halve(&mut self, picture: &Picture, (background, border): ([f32; 3], f32)) {
-        for (columns, rows) in &self.cells {
+        let apart = |at: usize, columns: &Range<usize>, rows: &Range<usize>| {
+            let colour = picture.mean(columns, rows);
+            distance(self.light.as_ref().map_or(colour, |light| light.even(at, colour)), background)
+        };
+        let (mut split, mut all_solid) = (0, 0);
+        for (at, (columns, rows)) in self.cells.iter().enumerate() {
             let (x, y) = (columns.start + columns.len() / 2, rows.start + rows.len() / 2);
             let halves = [
                 (&(columns.start..x), rows),
@@ -190,16 +400,18 @@ impl Sampler {
                 (columns, &(rows.end - rows.len() / 2..rows.end)),
             ];
             // A cell of one column has no halves.
-            let all = distance(picture.mean(columns, rows), background);
+            let all = apart(at, columns, rows);
             let [left, right, upper, lower] = halves.map(|(columns, rows)| {
                 let is_none = columns.is_empty() || rows.is_empty();
-                if is_none { all } else { distance(picture.mean(columns, rows), background) }
+                if is_none { all } else { apart(at, columns, rows) }
             });
             let differ = |a: f32, b: f32| (a >= border) != (b >= border) && (a - b).abs() > border;
             let is_split = differ(left, right) || differ(upper, lower);
-            self.split += u64::from(is_split);
-            self.solid += u64::from(is_split || all >= border);
+            split += u64::from(is_split);
+            all_solid += u64::from(is_split || all >= border);
         }
+        self.split += split;
+        self.solid += all_solid;
     }
 
     /// How well the next box agreed with the piece that was seen in it last, 0 to 1; 0 if there was none.
@@ -215,8 +427,13 @@ impl Sampler {
     /// Reads a picture; its next box only if so. Two views if it shows two fields, half a picture apart: cells that are solid in
     /// the even rows alone or in the odd ones alone. The field that is more like the view before is the first.
     pub fn views(&mut self, picture: &Picture, with_box: bool) -> (View, Option<View>) {
-        let fields: Vec<[[f32; 3]; 2]> =
+        let mut fields: Vec<[[f32; 3]; 2]> =
             self.cells.iter().map(|(columns, rows)| picture.means(columns, rows)).collect();
+        if let Some(light) = &self.light {
+            for (at, fields) in fields.iter_mut().enumerate() {
+                *fields = fields.map(|colour| light.even(at, colour));
+            }
+        }
         // Too few rows show no fields.
         let is_fine = self.cells.iter().all(|(_, rows)| rows.len() >= FIELD_ROWS);
         let both = |[even, odd]: &[[f32; 3]; 2], rows: &Range<usize>| {
@@ -238,6 +455,7 @@ impl Sampler {
             self.halve(picture, (background, border));
         }
         self.count = self.count.wrapping_add(1);
+        let lined = self.count % LOOKED_BETWEEN == 1;
         let next = if with_box { self.next_box(picture, background, border) } else { NextBox::Unknown };
         let view = |apart: &[f32]| {
             let (mut rows, mut sure) = ([0; 20], [0.0; 200]);
@@ -266,6 +484,11 @@ impl Sampler {
             (view(&apart), None)
         };
         self.before = second.as_ref().unwrap_or(&first).rows;
+        if lined {
+            let lines = self.lines(picture, &first.rows);
+            self.touching += lines.len() as u64;
+            self.bright_lines += lines.iter().filter(|&&depth| depth < BRIGHT_LINE).count() as u64;
+        }
         (first, second)
     }
 
@@ -374,6 +597,12 @@ impl Sampler {
         }
         if solid * 40 < count { NextBox::Empty } else { NextBox::Unknown }
     }
+}
+
+/// The darkest of some lines beside an edge between cells.
+fn darkest(edge: f64, line: &dyn Fn(Range<f64>) -> Option<f32>) -> f32 {
+    let steps = (0..LINE_STEPS).map(|step| edge + LINE_FROM + LINE_STEP * f64::from(step));
+    steps.filter_map(|from| line(from..from + LINE_STEP)).fold(f32::INFINITY, f32::min)
 }
 
 /// How much two colours differ: brightness, and colour at its full weight.

@@ -15,8 +15,10 @@ pub(crate) const FRAME_MS: f32 = (1000.0 / Region::Ntsc.frames_per_second()) as 
 const SLACK: f32 = 1.0;
 /// How much better another explanation must be.
 const AHEAD: f32 = 0.25;
-/// Pictures that must show the board after a placement.
+/// Pictures that must show the board after a placement: at least, and more of a recording in which they are shorter than this many
+/// milliseconds together. Where pictures are blended, some show a placement that never was.
 const ENOUGH: u32 = 2;
+const ENOUGH_MS: u64 = 60;
 /// What another piece than the one that was seen costs.
 const OTHER_PIECE: f32 = 0.6;
 /// Pictures that must show the same board below a moving piece, before the decoder begins with it.
@@ -34,6 +36,12 @@ const HIDDEN: std::ops::RangeInclusive<u32> = 3..=100;
 const SUDDEN_MS: u64 = 400;
 /// Milliseconds after a lock behind an overlay, after which the game is begun anew with what is seen.
 const DOUBT_MS: u64 = 3_000;
+/// Placements for each gap in a game that the rules do not contradict.
+const MOST_GAPS: usize = 8;
+/// Milliseconds for which the last piece must be seen to rest to count as placed.
+const LAST_RESTS_MS: u64 = 180;
+/// Milliseconds at the end of a recording of which no picture fits the game, after which that is a gap.
+const LOST_MS: u64 = 2_000;
 /// Poses that are noted of the way of a piece, at most.
 const MOST_POSES: usize = 256;
 /// Pictures that must show full rows vanish, before their placement counts as locked.
@@ -494,6 +502,8 @@ pub(crate) struct Decoder {
     /// Since when no picture was explained, and how many were not.
     lost: Option<(u64, u64)>,
     unexplained: u32,
+    /// The time of the last picture.
+    now_ms: u64,
     /// Since when the field is full.
     full: Option<u64>,
     hidden: Option<Hidden>,
@@ -598,7 +608,7 @@ impl Decoder {
     pub fn is_lawful(&self) -> bool {
         let Spawns { right, left, pointing_down, turned } = self.earlier.and(self.spawns);
         let gaps: usize = self.games.iter().map(|game| game.gaps.len()).sum();
-        right.max(left) >= MIRRORED && pointing_down > turned && 8 * gaps <= self.placements()
+        right.max(left) >= MIRRORED && pointing_down > turned && MOST_GAPS * gaps <= self.placements()
     }
 
     /// Exchanges left and right in all that was read. The views from now on must be of the mirrored place.
@@ -633,6 +643,17 @@ impl Decoder {
         self.games.iter().any(has)
     }
 
+    /// Whether the rules contradict what was read: more than one gap in eight placements.
+    pub fn has_many_gaps(&self) -> bool {
+        let of = |game: &ReadGame| {
+            game.gaps.len() + usize::from(game.begins_late) + usize::from(game.covered.is_some())
+        };
+        let is_lost =
+            self.is_on && self.lost.is_some_and(|(_, lost)| self.now_ms >= lost.saturating_add(LOST_MS));
+        let gaps = self.games.iter().map(of).sum::<usize>() + usize::from(is_lost);
+        MOST_GAPS * gaps > self.placements()
+    }
+
     /// Whether a game is going on that the pictures of late show.
     pub const fn follows(&self) -> bool {
         self.is_on && self.unexplained < 30
@@ -647,7 +668,15 @@ impl Decoder {
 
     /// The games.
     pub fn finish(mut self) -> Vec<ReadGame> {
+        let (is_on, end_ms) = (self.is_on, self.now_ms);
         self.place_last();
+        // What is shown after the last picture that fits may be more of the game.
+        if let (Some(game), Some((picture, from_ms))) = (self.games.last_mut(), self.lost)
+            && is_on
+            && end_ms >= from_ms.saturating_add(LOST_MS)
+        {
+            game.gaps.push(ReadGap { after: game.placements.len(), picture, from_ms, to_ms: end_ms });
+        }
         self.games.retain(|game| !game.placements.is_empty() || !game.gaps.is_empty());
         self.games
     }
@@ -655,6 +684,7 @@ impl Decoder {
     /// Takes what a picture shows.
     pub fn see(&mut self, view: &View, picture: u64, time_ms: u64) {
         let now = (picture, time_ms);
+        self.now_ms = time_ms;
         if view.rows.iter().filter(|&&row| row == FULL).count() >= 19 {
             let since = *self.full.get_or_insert(time_ms);
             if time_ms >= since + CURTAIN_MS {
@@ -754,10 +784,11 @@ impl Decoder {
         let Some(turn) = &self.turn else { return };
         let seen = turn.candidates.iter().filter(|candidate| candidate.support > 0);
         let best = seen.max_by_key(|candidate| candidate.support).copied();
-        let rested =
-            turn.candidates.iter().filter(|candidate| candidate.rested >= 12 || candidate.wiped >= 2);
-        let rested = rested.max_by_key(|candidate| candidate.rested).copied();
-        let rested = rested.filter(|candidate| turn.last == Some(candidate.pose));
+        let rests_ms = turn.last_seen.1.saturating_sub(turn.last_since);
+        let rested = turn.candidates.iter().find(|candidate| turn.last == Some(candidate.pose)).copied();
+        let rested = rested.filter(|candidate| {
+            rests_ms >= LAST_RESTS_MS && candidate.rested > 1 || candidate.wiped >= WIPED
+        });
         if let Some(candidate) = best.or(rested) {
             self.place(candidate);
         }
@@ -796,7 +827,7 @@ impl Decoder {
                     candidate.air = explain(&candidate.after, view).1;
                 }
                 candidate.support += 1;
-                if candidate.support >= ENOUGH {
+                if candidate.support >= ENOUGH.max((ENOUGH_MS * now.0 / now.1.max(1)) as u32 + 1) {
                     let candidate = *candidate;
                     self.place(candidate);
                     // The piece that is in the air now belongs to the new turn.

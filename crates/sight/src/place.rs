@@ -39,6 +39,8 @@ const MOST_LINES: usize = 100;
 const JOINED_BESIDE: f64 = 1.0;
 const JOINED_BRIGHT: f32 = 30.0;
 const JOINED_PART: usize = 3;
+/// Pixels between two parts of which a shadow makes one darker.
+const SHADOW_EDGE: usize = 5;
 const MOST_JOINED: usize = 20;
 /// Most lines of which the best are chosen.
 const MOST_BEGUN: usize = 1_000;
@@ -408,8 +410,9 @@ fn joined(mut lines: Vec<Line>) -> Vec<Line> {
         let below = lines.iter().filter(|below| {
             (below.x - above.x).abs() <= JOINED_BESIDE
                 && (below.slant - above.slant).abs() < 1e-9
-                && (below.bright - above.bright).abs() <= JOINED_BRIGHT
                 && below.from > above.to
+                && ((below.bright - above.bright).abs() <= JOINED_BRIGHT
+                    || below.from - above.to <= SHADOW_EDGE)
                 && below.from - above.to <= (below.to - above.from) / JOINED_PART
         });
         all.extend(below.map(|below| Line {

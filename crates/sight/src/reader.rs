@@ -76,7 +76,11 @@ impl Watched {
     }
 
     fn may_be_field(&self) -> bool {
-        let may_be = self.is_named || !self.decoder.has_gaps() || self.sampler.fits();
+        let fits = || {
+            (!self.decoder.has_gaps() || self.sampler.fits())
+                && (!self.decoder.has_many_gaps() || self.sampler.is_dark_between())
+        };
+        let may_be = self.is_named || fits();
         may_be && (!self.is_odd() || self.decoder.is_lawful())
     }
 

@@ -50,6 +50,9 @@ pub struct SeenBoard {
     pub shown: Shown,
     /// Whether the frame around the field is seen as a whole; if not, something dark may hide cells, too.
     pub is_framed: bool,
+    /// Whether all cells that touch have a dark line between them, as blocks do; if some have none, something bright may lie over the
+    /// field. Also true if none has one, or the picture is too small to tell.
+    pub is_lined: bool,
 }
 
 impl SeenBoard {
@@ -63,8 +66,14 @@ impl SeenBoard {
         // Only what is beside the field tells left from right.
         let beside =
             "no next piece is seen beside the field, so it is not known whether the picture is mirrored";
+        let over = "some cells have no dark lines between them, as blocks have; they may be something that lies over the field";
+        // Pieces have four cells and rows ten; one that sticks out at the top shows fewer.
+        let is_odd = self.board.cells() % 2 == 1 && !sticks_out(&self.board);
+        let odd = "the picture shows an odd number of cells, as no game does; something may cover some or look like one";
         let unknown = [
+            is_odd.then(|| odd.to_owned()),
             (!self.is_framed).then(|| hidden.to_owned()),
+            (!self.is_lined).then(|| over.to_owned()),
             (is_plain && self.next.is_none()).then(|| beside.to_owned()),
         ];
         turned.into_iter().chain(unknown.into_iter().flatten()).collect()
@@ -262,12 +271,15 @@ fn fitted(place: &Place, picture: &Picture, size: (usize, usize)) -> Option<Plac
     Some(best.1)
 }
 
+/// Whether a part of the piece in the air may be above the field, as it is when it is turned where it appears.
+fn sticks_out(board: &Board) -> bool {
+    board.row(0) != 0 && board.cells() - board.resting().cells() < 4
+}
+
 /// Whether a game can have such a board, with a piece in the air: all cells but those of one piece rest, and they are even in number.
 fn is_lawful(board: &Board) -> bool {
     let floating = board.cells() - board.resting().cells();
-    // A part of a piece that is turned where it appears is above the field.
-    let sticks_out = board.row(0) != 0 && floating < 4;
-    sticks_out || board.cells().is_multiple_of(2) && matches!(floating, 0 | 4)
+    sticks_out(board) || board.cells().is_multiple_of(2) && matches!(floating, 0 | 4)
 }
 
 /// What is seen at a place that may be the field, and how likely it is.
@@ -279,13 +291,26 @@ struct Seen {
     /// How much the next box is like the piece that is seen in it; 0 without a piece in it.
     alike: f32,
     is_framed: bool,
+    is_lined: bool,
 }
 
 impl Seen {
     /// What is seen there, unless it is something else than the field.
     fn at(place: &Place, picture: &Picture, size: (usize, usize)) -> Option<Self> {
         let [.., width, _] = place.bounds();
-        let mut sampler = Sampler::new(place, size).filter(|_| width >= 10.0 * LEAST_CELL)?;
+        let sampler = Sampler::new(place, size).filter(|_| width >= 10.0 * LEAST_CELL)?;
+        // Where the light is uneven, dark and solid cells are alike for one border.
+        let lit = sampler.in_uneven_light(picture);
+        let plain = Self::by(sampler, place, picture);
+        if lit.as_ref().is_none_or(|lit| !lit.is_shaded())
+            && plain.as_ref().is_some_and(|seen| seen.is_whole() && seen.is_lined)
+        {
+            return plain;
+        }
+        lit.and_then(|lit| Self::by(lit, place, picture)).or(plain)
+    }
+
+    fn by(mut sampler: Sampler, place: &Place, picture: &Picture) -> Option<Self> {
         let (view, _) = sampler.views(picture, true);
         let split = sampler.split_part();
         let is_next = matches!(view.next, NextBox::Piece(_));
@@ -309,6 +334,7 @@ impl Seen {
         }];
         let sure = view.sure.iter().sum::<f32>() / 200.0;
         let is_framed = sampler.is_framed(place, picture);
+        let is_lined = sampler.is_lined(picture, &view.rows);
         // A frame that is taken for cells: no game has a full row at the top, and hardly one a whole column.
         let is_column = |column: u16| view.rows.iter().all(|row| row >> column & 1 == 1);
         let is_beside =
@@ -319,7 +345,7 @@ impl Seen {
         let fits = full <= 4 && solid >= least && split <= most && sure >= MEAN_SURE && !is_beside && !hangs;
         let rank = f64::from(u8::from(is_next)) - split - FULL * full as f64;
         let (shown, alike) = (Shown::PLAIN, sampler.alike());
-        fits.then_some(Self { view, rank, split, shown, alike, is_framed })
+        fits.then_some(Self { view, rank, split, shown, alike, is_framed, is_lined })
     }
 
     fn cells(&self) -> Board {
@@ -339,7 +365,8 @@ impl Seen {
             return Err(ScreenshotError::Unclear { row: 20 - cell / 10, column: cell % 10 + 1 });
         }
         let next = if let NextBox::Piece(piece) = self.view.next { Some(piece) } else { None };
-        Ok(SeenBoard { board: self.cells(), next, shown: self.shown, is_framed: self.is_framed })
+        let Self { shown, is_framed, is_lined, .. } = self;
+        Ok(SeenBoard { board: self.cells(), next, shown, is_framed, is_lined })
     }
 }
 

@@ -1,5 +1,6 @@
 //! A game drawn by hand, so that its placements are known: where the screen is, and what lies over it, changes nothing.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use maxout_rules::{Board, Orientation, Piece};
@@ -41,6 +42,10 @@ struct Recording {
     appears: (i8, bool),
     /// Pictures for each of the first rows of a fall, 60 a second, after which pieces are pushed down; 0: one picture a row, 30 a second.
     falls: usize,
+    /// Each picture is the mean of this many, if it is more than one.
+    blended: usize,
+    /// At the end something bright lies over the lower half for 3 s.
+    ends_covered: bool,
 }
 
 /// What is drawn in a picture.
@@ -146,6 +151,7 @@ impl Layout {
         let mut reader = named.map_or_else(VideoReader::new, VideoReader::at);
         let (mut count, mut time_ms) = (0, 0);
         let mut waiting: Option<Vec<u8>> = None;
+        let mut latest: VecDeque<Vec<u8>> = VecDeque::new();
         let mut see = |mut bytes: Vec<u8>| {
             if recording.beside_covered {
                 for row in bytes.chunks_exact_mut(self.size.0) {
@@ -163,6 +169,14 @@ impl Layout {
                 {
                     row.copy_from_slice(before);
                 }
+            }
+            if recording.blended > 1 {
+                latest.push_back(bytes);
+                latest.drain(..latest.len().saturating_sub(recording.blended));
+                let mean = |at: usize| {
+                    latest.iter().map(|bytes| usize::from(bytes[at])).sum::<usize>() / latest.len()
+                };
+                bytes = (0..latest[0].len()).map(|at| mean(at) as u8).collect();
             }
             let (bytes, width) =
                 recording.turned.map_or((bytes.clone(), self.size.0), |turned| turned(&bytes, self.size.0));
@@ -201,6 +215,9 @@ impl Layout {
                     orientation.cells().iter().map(|&(dx, dy)| (x as i8 + dx, y as i8 + dy)).collect();
                 draw(&board, &cells);
                 if x != column {
+                    for _ in 1..recording.blended {
+                        draw(&board, &cells);
+                    }
                     x = if x < column { x + 1 } else { x - 1 };
                 } else if board.is_valid(x, y + 1, orientation) {
                     for _ in 1..if y < 6 { recording.falls } else { recording.falls.min(2) } {
@@ -213,7 +230,7 @@ impl Layout {
             }
             board.lock(x, y, orientation);
             // The next piece takes some time to appear.
-            for _ in 0..6 {
+            for _ in 0..6 + 2 * recording.blended {
                 draw(&board, &[]);
             }
         }
@@ -223,6 +240,13 @@ impl Layout {
             let scene =
                 Scene { board: &board, piece: &cells, covered: false, next: beside.map(|_| Piece::I) };
             see(self.draw(&scene, beside.unwrap_or_default(), recording.dark_around));
+        }
+        for _ in 0..if recording.ends_covered { 90 } else { 0 } {
+            let scene = Scene { board: &board, piece: &[], covered: false, next: None };
+            let mut bytes = self.draw(&scene, (0, 0), None);
+            let half = bytes.len() / 2;
+            bytes[half..].fill(180);
+            see(bytes);
         }
         reader.finish()
     }
@@ -253,6 +277,25 @@ fn what_lies_over_some_cells_hides_no_placement_elsewhere() {
     let games = layout.read(&Recording { covered: 3..7, ..Recording::default() });
     assert_eq!(places(&games), GAME);
     assert!(games.iter().all(|game| game.gaps.is_empty()));
+}
+
+#[test]
+fn what_no_picture_explains_at_the_end_is_told() {
+    let layout = Layout { size: (320, 240), corner: (60, 40), scale: 1, around: 0 };
+    let games = layout.read(&Recording { ends_covered: true, ..Recording::default() });
+    assert_eq!(places(&games), GAME);
+    let [gap] = games[0].gaps[..] else { panic!("{:?}", games[0].gaps) };
+    assert!(gap.after == GAME.len() && gap.to_ms - gap.from_ms > 2500, "{gap:?}");
+}
+
+#[test]
+fn pictures_that_are_blended_make_up_no_placement() {
+    for falls in [3, 4] {
+        let layout = Layout { size: (480, 400), corner: (60, 40), scale: 2, around: 0 };
+        let games = layout.read(&Recording { blended: 3, falls, ..Recording::default() });
+        assert_eq!(places(&games), GAME, "{falls}");
+        assert!(games.iter().all(|game| game.gaps.is_empty() && !game.begins_late), "{falls}");
+    }
 }
 
 #[test]
