@@ -126,30 +126,27 @@ impl Cast {
     fn pick(&mut self, person: &Person, env: &Env, dice: &mut Dice) -> Option<Placement> {
         env.placements(&mut self.list);
         let position = env.position();
-        let best = match person.published {
-            Some(player) => self.published[player].choose(&position).filter(|best| self.list.contains(best)),
-            None => {
-                let tetris = self.builder.ordinary(position.progress).1;
-                let calm = unit(dice) < person.calm;
-                let ranked =
-                    if person.mirrored { self.in_mirror(&position) } else { self.builder.rank(&position) };
-                let worth = |placement: &Placement, value: f32, dice: &mut Dice| {
-                    let gumbel = -(-(unit(dice) + 1e-12).ln()).ln();
-                    let mut board = position.board;
-                    let before = Shape::of(&board).columns[9].count_ones();
-                    let Placement { x, y, orientation } = *placement;
-                    let lines = board.lock(x, y, orientation);
-                    let filled =
-                        (Shape::of(&board).columns[9].count_ones() + u32::from(lines)).saturating_sub(before);
-                    let filled = if lines == 4 || calm { 0.0 } else { f64::from(filled) };
-                    f64::from(value / tetris) + person.noise * gumbel - person.well * filled
-                };
-                let noisy: Vec<_> = ranked
-                    .iter()
-                    .map(|one| (one.placement, worth(&one.placement, one.value, dice)))
-                    .collect();
-                noisy.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|best| best.0)
-            }
+        let best = if let Some(player) = person.published {
+            self.published[player].choose(&position).filter(|best| self.list.contains(best))
+        } else {
+            let tetris = self.builder.ordinary(position.progress).1;
+            let calm = unit(dice) < person.calm;
+            let ranked =
+                if person.mirrored { self.in_mirror(&position) } else { self.builder.rank(&position) };
+            let worth = |placement: &Placement, value: f32, dice: &mut Dice| {
+                let gumbel = -(-(unit(dice) + 1e-12).ln()).ln();
+                let mut board = position.board;
+                let before = Shape::of(&board).columns[9].count_ones();
+                let Placement { x, y, orientation } = *placement;
+                let lines = board.lock(x, y, orientation);
+                let filled =
+                    (Shape::of(&board).columns[9].count_ones() + u32::from(lines)).saturating_sub(before);
+                let filled = if lines == 4 || calm { 0.0 } else { f64::from(filled) };
+                f64::from(value / tetris) + person.noise * gumbel - person.well * filled
+            };
+            let noisy: Vec<_> =
+                ranked.iter().map(|one| (one.placement, worth(&one.placement, one.value, dice))).collect();
+            noisy.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|best| best.0)
         };
         let best = best?;
         if unit(dice) >= person.slips {
@@ -344,7 +341,10 @@ fn path(cast: &mut Cast, names: &str, from: &Env, placement: Placement, dice: &m
     Some(text)
 }
 
-fn go_on(file: &str) -> io::Result<(HashSet<(String, String)>, Mutex<File>)> {
+/// The games and taps that a file has, and the file.
+type Begun = (HashSet<(String, String)>, Mutex<File>);
+
+fn go_on(file: &str) -> io::Result<Begun> {
     let key = |line: &str| {
         let mut cells = line.split(',');
         Some((cells.next()?.to_owned(), cells.nth(1)?.to_owned()))
