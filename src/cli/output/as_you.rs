@@ -45,7 +45,7 @@ pub(crate) struct AsYou {
     stop: String,
 }
 
-/// How somebody plays in a phase of the game.
+/// How a player plays in a phase of the game.
 #[derive(Serialize)]
 struct StyledPhase {
     phase: GamePhase,
