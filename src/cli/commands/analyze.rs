@@ -36,10 +36,10 @@ pub(crate) struct Args {
     /// StackRabbit compresses boards, or a screenshot or photo of the screen during play, of any size (PNG; JPEG,
     /// WebP and others need ffmpeg); '-' reads it from the standard input
     board: PathBuf,
-    /// The piece in the air: T, J, Z, O, S, L or I [default: the one in the picture]
+    /// The piece in the air: T, J, Z, O, S, L or I [default: as in a picture]
     #[arg(long)]
     piece: Option<Piece>,
-    /// The next piece [default: the one in the picture, else the mean over all seven]
+    /// The next piece [default: as in a picture, else the mean over all seven]
     #[arg(long)]
     next: Option<Piece>,
     /// Level, for gravity and points

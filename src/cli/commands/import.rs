@@ -43,7 +43,7 @@ pub(crate) fn run(folders: &[PathBuf], runs: Option<&Path>) -> anyhow::Result<Ex
         let folder = folder.display();
         answer(&match library.take(&checked)? {
             Taken::Kept(id) => format!("run {id} from {folder}: {}", short_text(checked.record())),
-            Taken::Known(id) => format!("{folder}: not taken, already in the library as run {id}"),
+            Taken::Known(id) => format!("{folder}: not taken, the library has it as run {id}"),
         })?;
     }
     Ok(ExitCode::SUCCESS)
