@@ -242,7 +242,6 @@ fn what_a_picture_cannot_tell_is_said() {
         // Something bright there, a bar over the whole width, or over a part of one cell, looks like blocks.
         for (columns, rows, colour) in [
             (360..560, 330..480, [128, 80, 32]),
-            (150..330, 350..480, [192, 160, 128]),
             (244..436, 250..280, [255; 3]),
             (380..510, 250..480, [208, 160, 128]),
             (300..314, 220..242, [255; 3]),
