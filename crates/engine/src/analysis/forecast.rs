@@ -5,11 +5,10 @@ use super::classes::tetris;
 use super::outcome::{Outcome, OutcomeInputs, OutcomeNetwork, power};
 use super::parameters::{
     ALIVE, BEFORE, BETTER, EARLY, EFFICIENCY, FAR, KILLSCREEN, LESS, NEAR, QUALITIES_BETTER, REACHES, REAL,
-    REAL_FROM_29, REAL_REST, TALL, TALL_FROM, TAP_HAZARDS, TAP_POINTS, UNSURE, UNSURE_FROM_29,
+    REAL_FROM_29, REAL_REST, TAP_HAZARDS, TAP_POINTS, UNSURE, UNSURE_FROM_29,
 };
 use super::strength::Strength;
 use super::{Calibration, Estimate, Outlook};
-use crate::eval::Shape;
 use crate::eval::ntuple::odds;
 use crate::search::Weighed;
 use maxout_rules::{Board, Piece, Placement, line_points};
@@ -41,7 +40,7 @@ impl Forecast {
             let near = if self.trust() > 0.0 { (1.0 - less / NEAR).clamp(0.0, 1.0) } else { 0.0 };
             let loss = near * LESS * less * self.outlook.tetris + (1.0 - near) * loss;
             let topout = first.topout + real * (own.topout - first.topout);
-            self.at_these_taps(&weighed.board, Estimate { points: (first.points - loss).max(0.0), topout })
+            self.at_these_taps(Estimate { points: (first.points - loss).max(0.0), topout })
         };
         let mut estimates: Vec<Estimate> = weighed.iter().map(estimate).collect();
         let most = estimates[0].points;
@@ -53,7 +52,7 @@ impl Forecast {
 
     /// What an estimate for 30 Hz is at the taps that are asked for. Network and tables know only 30 Hz up to level 28; from 29 on they know the
     /// taps themselves.
-    fn at_these_taps(&self, board: &Board, at_30_hz: Estimate) -> Estimate {
+    fn at_these_taps(&self, at_30_hz: Estimate) -> Estimate {
         let Outlook { falls_as, reach, .. } = self.outlook;
         if falls_as >= KILLSCREEN || reach >= REACHES[REACHES.len() - 1] {
             return at_30_hz;
@@ -65,10 +64,7 @@ impl Forecast {
         // Of all games that live at 30 Hz.
         let still = if alive > 0.0 { (alive_now / alive).min(1.0) } else { 1.0 };
         let points = f64::from(at_30_hz.points) * share * (still + BEFORE * (1.0 - still));
-        let highest = Shape::of(board).heights.into_iter().max().unwrap_or(0);
-        let too_high = (f64::from(highest) - at_reach(&TALL_FROM[early], reach)).max(0.0);
-        let saved = (1.0 - TALL * too_high).max(0.0);
-        Estimate { points: (points * saved) as f32, topout: (1.0 - alive_now * saved) as f32 }
+        Estimate { points: points as f32, topout: (1.0 - alive_now) as f32 }
     }
 
     /// How much a placement really loses against the first one of the search, and which share of the difference in top-outs is real.

@@ -114,15 +114,6 @@ pub(super) const TAP_HAZARDS: [[f64; REACHES.len()]; 2] =
 pub(super) const TAP_POINTS: [[f64; REACHES.len()]; 2] =
     [[0.796, 0.886, 0.935, 0.987, 1.0], [0.844, 0.913, 0.953, 0.987, 1.0]];
 
-/// By [`REACHES`], from level 19 to 28 and up to 18: the highest column from which on slow taps lose more games than 30 Hz do than
-/// [`TAP_HAZARDS`] says, as pieces no longer get to the side. Fitted 2026-11-30 on 2,600 boards of simulated people and what followed in 20 pieces:
-/// `cargo run --release -p maxout-lab --example drift -- paths 12hz.csv maxout-fast 12hz 2000..2080`, and so on.
-pub(super) const TALL_FROM: [[f64; REACHES.len()]; 2] =
-    [[9.5, 10.0, 12.0, 16.0, 20.0], [12.0, 14.0, 18.0, 20.0, 20.0]];
-
-/// How much of what is still to come is lost for each row above [`TALL_FROM`], as a share; from the same boards.
-pub(super) const TALL: f64 = 0.13;
-
 /// How many tetrises more boards make than the network says, by [`QUALITIES_BETTER`]. By least squares of temporal differences on 1,690 boards of
 /// simulated people at 30 Hz and what followed in 20 pieces (`drift -- paths`, games 1000 to 1700); the two lowest are rounded towards 0.
 pub(super) const BETTER: [f32; QUALITIES_BETTER.len()] = [1.0, 1.8, 0.7, 0.2, -0.09, 0.0];
