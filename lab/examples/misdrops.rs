@@ -118,7 +118,7 @@ fn run(words: &[&str]) -> io::Result<()> {
             true
         };
         session.play(&mut host, watch).expect("a game");
-        let (timeline, _) = Timeline::film(start, &buttons, |_, _| false);
+        let (timeline, _) = Timeline::film(start, &buttons);
         let game = of_timeline(&timeline, LEVEL, Region::Ntsc);
         let meant = meant.lock().unwrap_or_else(PoisonError::into_inner);
         let judged = judge(&game, &analyst, ReviewDetail::Losses, 2);

@@ -155,7 +155,7 @@ fn run(words: &[&str]) -> io::Result<()> {
             true
         };
         session.play(&mut host, watch).expect("a game");
-        let (timeline, _) = Timeline::film(start, &buttons, |_, _| false);
+        let (timeline, _) = Timeline::film(start, &buttons);
         let pieces = of_timeline(&timeline, LEVEL, Region::Ntsc).pieces;
         let Some((known, rest)) = pieces.split_at_checked(cut as usize).filter(|(_, rest)| !rest.is_empty())
         else {

@@ -70,7 +70,7 @@ fn shown(
         true
     };
     session.play(&mut host, watch).expect("a game");
-    let (timeline, _) = Timeline::film(start, &buttons, |_, _| false);
+    let (timeline, _) = Timeline::film(start, &buttons);
     (of_timeline(&timeline, level, region), frames)
 }
 

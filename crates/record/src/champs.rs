@@ -190,7 +190,7 @@ pub struct Frames<'a> {
     number: usize,
     /// The number of the player, and how often it changed.
     player: (u8, usize),
-    /// The last frame, and games that began under the number of the one before.
+    /// The last frame that told something, and games that began under the number of the one before.
     before: Option<ChampsFrame>,
     begun: u32,
     is_over: bool,
@@ -252,7 +252,11 @@ impl<'a> Frames<'a> {
             return Err(ChampsError::Players { frame, player, before });
         }
         self.begun += u32::from(self.before.as_ref().is_some_and(|before| decoded.begins_anew(before)));
-        self.before = Some(decoded.clone());
+        // A frame that tells nothing, between two recordings, hides neither the end of one nor the beginning of the other.
+        let tells = decoded.lines.is_some() && decoded.field.iter().any(|&cell| cell > 0);
+        if tells || self.before.as_ref().is_none_or(|before| before.game != decoded.game) {
+            self.before = Some(decoded.clone());
+        }
         decoded.game += self.begun;
         Ok(Some(decoded))
     }

@@ -132,10 +132,13 @@ impl Film {
 
 impl Timeline {
     /// Plays `buttons` on the rules from the state `start`. Returns the timeline and the result, which reaches no stop.
-    ///
-    /// `stands_still` is asked after each frame, with the number of pieces that were scored. The real machine can fail from
-    /// level 138 on, which the rules do not: where the caller knows that it did, the rest of `buttons` moves nothing.
-    pub fn film(
+    pub fn film(start: Game, buttons: &[Buttons]) -> (Self, GameResult) {
+        Self::film_until(start, buttons, |_, _| false)
+    }
+
+    /// The same, but from when `stands_still` is true, of the number of pieces that were scored and the game, the rest of `buttons` moves
+    /// nothing: the real machine can fail from level 138 on, which the rules do not.
+    pub(crate) fn film_until(
         start: Game,
         buttons: &[Buttons],
         stands_still: impl Fn(usize, &Game) -> bool,

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::Record;
-use crate::result::{Figure, HostKind};
+use crate::result::{Figure, GameResult, HostKind};
 use crate::timeline::Timeline;
 use maxout_rules::danger::WATCH_LEVEL;
 use maxout_rules::input::InputLog;
@@ -57,11 +57,10 @@ pub fn timeline(record: &Record, log: &InputLog) -> Result<Timeline, TimelineErr
         .ok()
         .and_then(|menu| log.frames().get(menu..))
         .ok_or(TimelineError::Short { frames: log.len(), menu: record.menu_frames })?;
-    // A machine that failed stands still after the last piece that it scored. Older records do not say that one did.
-    let recorded = &record.result;
-    let has_end = recorded.topped_out || recorded.reached_stop;
-    let (timeline, result) = Timeline::film(record.start(), buttons, |scored, game| {
-        !has_end && game.progress.level >= WATCH_LEVEL && scored >= recorded.pieces as usize
+    // A machine that failed stands still after the last piece that it scored.
+    let GameResult { crashed, pieces, .. } = record.result;
+    let (timeline, result) = Timeline::film_until(record.start(), buttons, |scored, game| {
+        crashed && game.progress.level >= WATCH_LEVEL && scored >= pieces as usize
     });
     for ((what, got), (_, want)) in result.columns().into_iter().zip(record.result.columns()) {
         if let (Figure::Count(got), Figure::Count(want)) = (got, want)

@@ -100,6 +100,10 @@ fn a_game_that_begins_under_the_number_of_the_one_before_is_another() {
     // Of videos the score is not known; a game may end without a line.
     assert_eq!(games(&[shown(9_000, Some(4), None, 40), shown(0, Some(0), None, 0)]), [1, 2]);
     assert_eq!(games(&[shown(9_000, Some(0), Some(0), 40), first.clone()]), [1, 2]);
+    // Between them a frame without a field or without its numbers.
+    for nothing in [shown(0, None, None, 40), ChampsFrame { field: [0; 200], ..first.clone() }] {
+        assert_eq!(games(&[played.clone(), nothing, first.clone()]), [1, 1, 2]);
+    }
     // Later games have later numbers.
     let third = ChampsFrame { game: 2, ..first.clone() };
     assert_eq!(games(&[played.clone(), first.clone(), third]), [1, 2, 3]);
