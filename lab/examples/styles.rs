@@ -53,7 +53,7 @@ impl Judge {
     }
 
     fn style(&self, pieces: &[PlacedPiece]) -> Option<PlayStyle> {
-        PlayStyle::of(pieces, &self.playouts, &self.analyst, 1)
+        PlayStyle::of(pieces, &self.playouts, &self.analyst, 1, &|| true).ok().flatten()
     }
 
     /// How games go on from this placement on.

@@ -16,6 +16,8 @@ const FASTER: [u8; 2] = [19, 29];
 const PART: usize = 32;
 /// How often each part is played again.
 const AGAIN: u64 = 4;
+/// Of longer games only parts with about as many pieces are played again, spread evenly.
+const REPLAYED: usize = 3_200;
 /// The largest share of the losses that is tried, and how often the interval is halved.
 const MOST: f32 = 2.0;
 const HALVED: usize = 7;
@@ -30,6 +32,7 @@ pub struct PlayStyle {
     /// Losses at sight as shares of a tetris, by how fast pieces fall: before level 19, up to 28, from 29 on.
     losses: [Vec<f32>; FASTER.len() + 1],
     share: f32,
+    placements: usize,
 }
 
 /// A part of a game that is played again.
@@ -40,49 +43,71 @@ struct Part<'a> {
 }
 
 impl PlayStyle {
-    /// Where fewer placements than this were made, those of all levels count.
+    /// No style is measured from fewer placements than this. Where fewer were made as fast, those of all levels count.
     pub const ENOUGH: usize = 100;
 
     /// Measures the style of whoever placed these pieces, on `jobs` threads; their number does not change it. `analyst` says what positions are worth.
-    /// `None` if nothing is known of any placement.
+    /// Every thread asks `go_on` before each game; `None` once it returns false.
+    ///
+    /// # Errors
+    ///
+    /// The number of placements that can be measured, if fewer than [`Self::ENOUGH`]: those with a next piece, next to one that follows without a gap.
     pub fn of(
         pieces: &[PlacedPiece],
         playouts: &GamePlayouts,
         analyst: &Analyst,
         jobs: usize,
-    ) -> Option<Self> {
+        go_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Self>, usize> {
         let mut losses: [Vec<f32>; FASTER.len() + 1] = Default::default();
         let mut sight = playouts.clone();
         for placed in pieces {
+            if !go_on() {
+                return Ok(None);
+            }
             let position = placed.position();
             let all = sight.losses(&position, Some(placed.placement));
             let lost = all.iter().find(|(at, _)| *at == placed.placement);
             losses[group(&position)].extend(lost.map(|&(_, loss)| loss / tetris(position.progress.level)));
         }
-        let all = losses.concat();
+        let (all, parts) = (losses.concat(), parts(pieces, &mut analyst.clone()));
+        let followed = parts.iter().map(|part| part.pieces.len()).sum::<usize>();
+        let placements = all.len().min(followed);
+        if placements < Self::ENOUGH {
+            return Err(placements);
+        }
         for group in losses.iter_mut().filter(|group| group.len() < Self::ENOUGH) {
             group.clone_from(&all);
         }
-        if all.is_empty() {
-            return None;
+        let mut style = Self { losses, share: 0.0, placements };
+        // Any share of nothing is nothing.
+        if all.iter().all(|&loss| loss == 0.0) {
+            return Ok(Some(style));
         }
-        let parts = parts(pieces, &mut analyst.clone());
-        let mut style = Self { losses, share: 0.0 };
+        let parts: Vec<Part<'_>> = parts.into_iter().step_by(followed.div_ceil(REPLAYED)).collect();
         let mut step = MOST / 2.0;
         for _ in 0..HALVED {
             let tried = Self { share: style.share + step, ..style.clone() };
+            let Some(behind) = tried.behind(&parts, (playouts, analyst), jobs, go_on) else {
+                return Ok(None);
+            };
             // Losing more than whoever played, it loses too much.
-            if tried.behind(&parts, playouts, analyst, jobs) <= 0.0 {
+            if behind <= 0.0 {
                 style = tried;
             }
             step /= 2.0;
         }
-        Some(style)
+        Ok(Some(style))
     }
 
-    /// Returns the share of the losses that counts.
+    /// Returns the share of the losses that counts, 0 to 2: 0 if no placement lost anything, and above 1 if placements cost more than they lose at sight.
     pub const fn share(&self) -> f32 {
         self.share
+    }
+
+    /// Returns from how many placements the style was measured.
+    pub const fn placements(&self) -> usize {
+        self.placements
     }
 
     /// Returns which share of placements loses so much that it is of each class, from Best to Blunder, where pieces fall as fast as in this position.
@@ -96,23 +121,32 @@ impl PlayStyle {
         classes
     }
 
-    /// By how many points games in this style are behind the parts that were played, with the same pieces.
-    fn behind(&self, parts: &[Part<'_>], playouts: &GamePlayouts, analyst: &Analyst, jobs: usize) -> f64 {
-        let behind = Mutex::new(vec![0.0; parts.len()]);
+    /// By how many points games in this style are behind the parts that were played, with the same pieces. `None` once `go_on` returns false.
+    fn behind(
+        &self,
+        parts: &[Part<'_>],
+        (playouts, analyst): (&GamePlayouts, &Analyst),
+        jobs: usize,
+        go_on: &(dyn Fn() -> bool + Sync),
+    ) -> Option<f64> {
+        let behind = Mutex::new(vec![None; parts.len()]);
         let all: Vec<(usize, &Part<'_>)> = parts.iter().enumerate().collect();
         pool::share(all.chunks(all.len().div_ceil(jobs).max(1)), |some| {
             let (mut playouts, mut analyst) = (playouts.clone(), analyst.clone());
             for &(number, part) in some {
                 let mut came_to = 0.0;
                 for again in 0..AGAIN {
+                    if !go_on() {
+                        return;
+                    }
                     let seed = Dice::of([number as u64, again]).state();
                     came_to += self.play_again(part.pieces, &mut playouts, &mut analyst, seed);
                 }
                 let apart = part.came_to - came_to / AGAIN as f64;
-                behind.lock().unwrap_or_else(PoisonError::into_inner)[number] = apart;
+                behind.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(apart);
             }
         });
-        behind.into_inner().unwrap_or_else(PoisonError::into_inner).iter().sum()
+        behind.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().sum()
     }
 
     /// Plays all but the last of these pieces again. Returns the points made and those expected from there on.
@@ -123,13 +157,11 @@ impl PlayStyle {
         analyst: &mut Analyst,
         seed: u64,
     ) -> f64 {
-        let Some((_, played)) = pieces.split_last() else { return 0.0 };
-        let mut env = playouts.game(&played[0].position(), seed);
+        let [first, .., last] = pieces else { return 0.0 };
+        let mut env = playouts.game(&first.position(), seed);
         let mut made = 0;
-        for (number, placed) in (0..).zip(played) {
-            // The last next piece may not be known.
-            let next = pieces.get(number as usize + 1).map_or(env.next_piece(), |next| next.piece);
-            env.deal_pieces(placed.piece, next);
+        for (number, both) in (0..).zip(pieces.windows(2)) {
+            env.deal_pieces(both[0].piece, both[1].piece);
             match self.place(&mut env, playouts, seed, number) {
                 Some((_, points)) => made += points,
                 None => return made as f64,
@@ -138,7 +170,7 @@ impl PlayStyle {
                 return made as f64;
             }
         }
-        let last = pieces[pieces.len() - 1];
+        // The last next piece may not be known.
         env.deal_pieces(last.piece, last.next.unwrap_or(env.next_piece()));
         made as f64 + worth(&env.position(), analyst)
     }
@@ -302,9 +334,14 @@ mod tests {
     #[ignore = "slow; .ci/run has it"]
     fn the_losses_that_were_put_in_are_found() {
         let (mut playouts, analyst) = fast();
+        let perfect = perfect(&mut playouts, 100);
+        let of = |pieces: &[PlacedPiece], jobs| {
+            PlayStyle::of(pieces, &playouts, &analyst, jobs, &|| true).expect("enough").expect("not stopped")
+        };
+        let mut playouts = playouts.clone();
         let pieces: Vec<PlacedPiece> = (0..4).flat_map(|seed| game(&mut playouts, seed, 150)).collect();
-        let style = PlayStyle::of(&pieces, &playouts, &analyst, 2).expect("placements");
-        assert_eq!(style, PlayStyle::of(&pieces, &playouts, &analyst, 1).expect("placements"));
+        let style = of(&pieces, 2);
+        assert_eq!(style, of(&pieces, 1));
         println!(
             "{} pieces, share {:.2}, {:.3?}",
             pieces.len(),
@@ -320,19 +357,44 @@ mod tests {
             (excellent + good + inaccuracy - 0.125).abs() < 0.06 && (mistake + blunder - 0.125).abs() < 0.06
         );
         // Nobody else loses so much.
-        let perfect: Vec<PlacedPiece> = {
-            let mut env = Env::new(EnvRules::game(19), 5);
-            let step = |_| {
-                let Position { board, next, progress, .. } = env.position();
-                let at = playouts.losses(&env.position(), None)[0].0;
-                let piece = env.piece();
-                env.step(at).expect("it rests");
-                PlacedPiece { frame: 0, board, piece, next, placement: at, progress, region: Region::Ntsc }
-            };
-            (0..100).map(step).collect()
-        };
-        let style = PlayStyle::of(&perfect, &playouts, &analyst, 2).expect("placements");
+        let style = of(&perfect, 2);
         assert!(style.classes(&perfect[0].position())[0] > 0.999);
+    }
+
+    /// A game of a player that loses nothing.
+    fn perfect(playouts: &mut GamePlayouts, most: usize) -> Vec<PlacedPiece> {
+        let mut env = Env::new(EnvRules::game(19), 5);
+        let step = |_| {
+            let Position { board, next, progress, .. } = env.position();
+            let at = playouts.losses(&env.position(), None)[0].0;
+            let piece = env.piece();
+            env.step(at).expect("it rests");
+            PlacedPiece { frame: 0, board, piece, next, placement: at, progress, region: Region::Ntsc }
+        };
+        (0..most).map(step).collect()
+    }
+
+    #[test]
+    fn no_style_is_made_up() {
+        let (mut playouts, analyst) = fast();
+        let all = perfect(&mut playouts, 102);
+        let of = |pieces: &[PlacedPiece], go_on: &(dyn Fn() -> bool + Sync)| {
+            PlayStyle::of(pieces, &playouts, &analyst, 2, go_on)
+        };
+        let too_few = |pieces: &[PlacedPiece]| of(pieces, &|| true).expect_err("too few");
+        assert_eq!([0, 1, 5, 99].map(|pieces| too_few(&all[..pieces])), [0, 0, 5, 99]);
+        let with_gaps: Vec<PlacedPiece> = all.iter().step_by(2).cycle().take(400).copied().collect();
+        assert_eq!(too_few(&with_gaps), 0);
+        let style = of(&all, &|| true).expect("enough").expect("not stopped");
+        assert_eq!((style.share(), style.placements()), (0.0, 102), "nothing was lost");
+        // It is broken off at sight, and while parts are played again.
+        let lossy = game(&mut playouts.clone(), 1, 150);
+        for after in [0, 40, lossy.len() + 10] {
+            let asked = std::sync::atomic::AtomicUsize::new(0);
+            let go_on = || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < after;
+            assert_eq!(of(&lossy, &go_on), Ok(None), "after {after}");
+            assert!(asked.into_inner() <= after + 2, "each thread stops at once");
+        }
     }
 
     #[test]
@@ -347,6 +409,7 @@ mod tests {
         let of = |losses: &[f32], share| PlayStyle {
             losses: [losses.to_vec(), losses.to_vec(), losses.to_vec()],
             share,
+            placements: losses.len(),
         };
         let [careful, wild] = [of(&[0.0], 1.0), of(&[0.0, 3.0], 1.0)];
         let played = careful.play_on(&mut playouts, &position, None, 40, 7);
