@@ -48,6 +48,7 @@ use maxout_record::champs as frames;
 use maxout_record::movie::MovieFormat;
 use maxout_record::result::HostKind;
 use maxout_record::run::timeline;
+use maxout_rules::Region;
 
 /// What the command takes.
 const SOURCES: &str = "the number of a run, its folder, a movie (.fm2, .fm3, .bk2, .tasproj), a recording (.ngf, .ngf.gz) or a \
@@ -191,6 +192,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !as_player.capabilities().is_learned {
         bail!("--as {}: has no forecasts, expected a player on the learned value", as_player.name);
     }
+    as_me.then(|| fast(args, given)).transpose()?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
     // Only the JSON and the page show adjustments.
     let detail = if args.json.is_some() || args.html.is_some() {
@@ -203,8 +205,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let library = library_to_keep(args)?;
     let mut sources = Vec::new();
     for source in &args.games {
-        let Some(games) = read(args, source)? else { return Ok(ExitCode::from(INTERRUPTED)) };
-        sources.push((source.display().to_string(), games));
+        let Some((games, untold)) = read(args, source)? else { return Ok(ExitCode::from(INTERRUPTED)) };
+        sources.push((source.display().to_string(), games, untold));
     }
     check_taps(args, &sources)?;
     // What was read took long. It is kept before the review begins.
@@ -212,7 +214,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let interrupt = interrupt::flag()?;
     let judges = Judges { args, player: &player, as_player, interrupt: &interrupt };
     let (mut reviewed, mut tables) = (Vec::new(), Vec::new());
-    let all = cases(args, &sources)?;
+    let all = cases(&sources);
     // By default the time that this takes does not grow with the number of games.
     let worst = if args.playouts.is_some() { args.worst } else { args.worst.min(WORST / all.len().max(1)) };
     let wanted = Games { playouts: args.playouts.unwrap_or(PAIRS), worst, luck: args.luck, jobs };
@@ -239,7 +241,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let analyst = if wanted.plays_on() { plays_on(args, limits, as_player)? } else { None };
         let mut further = PlayedFurther::of(game, &judged, (playouts.as_ref(), analyst.as_ref()), wanted)?;
         if as_me {
-            further.as_you = as_you(game, &judged, limits, jobs)?;
+            further.as_you = as_you(args, (name, number, game), &judged, limits, jobs)?;
             if let Some(you) = &further.as_you {
                 answer(&you.text(&player.name))?;
             }
@@ -272,9 +274,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Fails if a game of these sources cannot be played with the taps that were given.
-fn check_taps(args: &Args, sources: &[(String, Vec<PlayedGame>)]) -> anyhow::Result<()> {
+fn check_taps(args: &Args, sources: &[ReadSource]) -> anyhow::Result<()> {
     let Some(Taps::Given(taps)) = args.taps else { return Ok(()) };
-    for (name, games) in sources {
+    for (name, games, _) in sources {
         for game in games {
             taps_in(&format!("--taps for {name}"), taps, game.region())?;
         }
@@ -282,31 +284,43 @@ fn check_taps(args: &Args, sources: &[(String, Vec<PlayedGame>)]) -> anyhow::Res
     Ok(())
 }
 
+/// A source's name, its games, and whether it does not tell their version, as videos and recordings do not.
+type ReadSource = (String, Vec<PlayedGame>, bool);
+
 /// A game to review: its source, its number there, and whether the source does not tell its version.
 type Case<'a> = (&'a str, usize, &'a PlayedGame, bool);
 
 /// The games of all sources.
-fn cases<'a>(args: &Args, sources: &'a [(String, Vec<PlayedGame>)]) -> anyhow::Result<Vec<Case<'a>>> {
+fn cases(sources: &[ReadSource]) -> Vec<Case<'_>> {
     let mut all = Vec::new();
-    for (source, (name, games)) in args.games.iter().zip(sources) {
-        let untold = is_region_untold(args, source)?;
-        all.extend((1..).zip(games).map(|(number, game)| (name.as_str(), number, game, untold)));
+    for (name, games, untold) in sources {
+        all.extend((1..).zip(games).map(|(number, game)| (name.as_str(), number, game, *untold)));
     }
-    Ok(all)
+    all
 }
 
-/// What comes if whoever played the game plays on; none after an interrupt.
+/// Who plays on as whoever played does, within these limits.
+fn fast(args: &Args, limits: Limits) -> anyhow::Result<Entry> {
+    let fast = args.aggression.give_to(maxout_gallery::find(PLAYS_ON)?.clone())?.with_limits(limits);
+    fast.with_context(|| {
+        let taps = limits.presses.name(Region::Ntsc);
+        format!("--as me: {PLAYS_ON} does not take {taps}, expected taps such as 30hz, or das")
+    })
+}
+
+/// What comes if whoever played the game plays on; none after an interrupt, or if it is too short.
 fn as_you(
-    game: &PlayedGame,
+    args: &Args,
+    (name, number, game): (&str, usize, &PlayedGame),
     judged: &[JudgedPiece],
     limits: Limits,
     jobs: usize,
 ) -> anyhow::Result<Option<AsYou>> {
-    let fast = maxout_gallery::find(PLAYS_ON)?.with_limits(limits);
-    let both = fast.and_then(|fast| Some((fast.playouts()?, fast.analyst(Foresight::DEFAULT)?)));
-    let (playouts, analyst) =
-        both.with_context(|| format!("--as me: {PLAYS_ON} does not take these taps, expected others"))?;
-    AsYou::of(judged, (&playouts, &analyst), limits.presses.name(game.region()), jobs)
+    let fast = fast(args, limits)?;
+    let both = fast.playouts().zip(fast.analyst(Foresight::DEFAULT));
+    let (playouts, analyst) = both.with_context(|| format!("--as me: {PLAYS_ON} has no learned value"))?;
+    let name = format!("{name}, game {number}");
+    AsYou::of((&name, judged), (&playouts, &analyst), limits.presses.name(game.region()), jobs)
 }
 
 /// Who plays games on from placements, within these limits. By default `None` if that player does not take them, which is refused if
@@ -329,13 +343,13 @@ fn library_to_keep(args: &Args) -> anyhow::Result<Option<Library>> {
 }
 
 /// Writes and keeps the games of videos and recordings, if that was asked for.
-fn keep(args: &Args, sources: &[(String, Vec<PlayedGame>)], library: Option<Library>) -> anyhow::Result<()> {
+fn keep(args: &Args, sources: &[ReadSource], library: Option<Library>) -> anyhow::Result<()> {
     if library.is_none() && args.champs.champs.is_none() {
         return Ok(());
     }
     // A reader tells games in one stream apart by their numbers.
     let (mut recordings, mut read_runs, mut number) = (Vec::new(), Vec::new(), 1);
-    for (source, (_, games)) in args.games.iter().zip(sources) {
+    for (source, (_, games, _)) in args.games.iter().zip(sources) {
         let host = match Source::of(source, SOURCES)? {
             Source::Video => HostKind::Video,
             Source::Recording => HostKind::Recording,
@@ -425,46 +439,38 @@ fn write_files(args: &Args, reviewed: &[Written], tables: &[Vec<JudgedPiece>]) -
     Ok(())
 }
 
-/// The games of a source, at least one; none if the reading was interrupted.
-fn read(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>>> {
-    let Some(games) = games_of(args, source)? else { return Ok(None) };
+/// The games of a source, at least one, and whether it does not tell their version; none if the reading was interrupted.
+fn read(args: &Args, source: &Path) -> anyhow::Result<Option<(Vec<PlayedGame>, bool)>> {
+    let Some((games, untold)) = games_of(args, source)? else { return Ok(None) };
     if games.iter().all(|game| game.pieces.is_empty() && game.unread.is_empty()) {
         bail!("{}: has no placement of an A-type game, expected at least one", source.display());
     }
-    Ok(Some(games))
-}
-
-/// Whether a source does not tell the version of its games, as videos and recordings do not.
-fn is_region_untold(args: &Args, source: &Path) -> anyhow::Result<bool> {
-    Ok(match Source::of(source, SOURCES)? {
-        Source::Movie(_) => false,
-        Source::Video | Source::Recording => true,
-        // It may have been read from one.
-        Source::Run => open_read(source.as_os_str(), args.library.dir()?)?.is_some(),
-    })
+    Ok(Some((games, untold)))
 }
 
 /// As [`read`], but an empty list is no error.
-fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<Vec<PlayedGame>>> {
+fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<(Vec<PlayedGame>, bool)>> {
     let name = || source.display().to_string();
     match Source::of(source, SOURCES)? {
         Source::Run => {}
-        Source::Movie(format) => return of_movie(args, source, format),
-        Source::Video => return args.video.read(source),
+        Source::Movie(format) => return Ok(of_movie(args, source, format)?.map(|games| (games, false))),
+        Source::Video => return Ok(args.video.read(source)?.map(|games| (games, true))),
         Source::Recording => {
             let bytes = files::read(source, frames::MAX_BYTES).with_context(name)?;
-            return Ok(Some(of_frames(frames::Frames::new(&*bytes)).with_context(name)?));
+            return Ok(Some((of_frames(frames::Frames::new(&*bytes)).with_context(name)?, true)));
         }
     }
     if let Some((record, note, frames)) = open_read(source.as_os_str(), args.library.dir()?)? {
         let played_by = Some(record.player);
         let games = games(&frames, &note).with_context(name)?.into_iter();
-        return Ok(Some(games.map(|game| PlayedGame { played_by: played_by.clone(), ..game }).collect()));
+        let games = games.map(|game| PlayedGame { played_by: played_by.clone(), ..game }).collect();
+        // It was read from a video or a recording.
+        return Ok(Some((games, true)));
     }
     let (record, log) = open_run(source.as_os_str(), args.library.dir()?)?;
     let timeline = timeline(&record, &log).with_context(name)?;
     let game = of_timeline(&timeline, record.start_level, record.region());
-    Ok(Some(vec![PlayedGame { played_by: Some(record.player), ..game }]))
+    Ok(Some((vec![PlayedGame { played_by: Some(record.player), ..game }], false)))
 }
 
 /// Plays a movie, and looks on.

@@ -1,12 +1,15 @@
 //! How a game goes on if whoever played it plays on: [`AsYou`].
 
+use std::sync::atomic::Ordering;
+
 use serde::Serialize;
 
+use crate::cli::interrupt;
 use crate::cli::output::{played_on::play_games, progress::Progress};
 use crate::review::MeasuredLoss;
 use crate::stats::Summary;
 use crate::words::{count, decimal};
-use maxout_engine::analysis::{Analyst, Estimate, GamePlayouts, stop_level, stop_name};
+use maxout_engine::analysis::{Analyst, Estimate, GamePlayouts, Outlook, stop_name};
 use maxout_engine::env::GameEnd;
 use maxout_host::review::{GamePhase, JudgedPiece, MoveClass, PlacedPiece, PlayStyle, StyledGame, summary};
 
@@ -15,6 +18,8 @@ const GAMES: u64 = 80;
 /// Pairs of games from each moment that mattered, and the pieces of each.
 const PAIRS: u64 = 50;
 const PIECES: usize = 40;
+/// What comes after them is told where at least this number of the games from the first position came so far.
+const FEWEST: usize = 10;
 /// More pieces than any game needs.
 const ALL_PIECES: usize = 2_000;
 
@@ -23,6 +28,8 @@ const ALL_PIECES: usize = 2_000;
 pub(crate) struct AsYou {
     /// The taps ([`maxout_engine::limits::Presses::name`]).
     taps: String,
+    /// From how many placements the style was measured ([`PlayStyle::placements`]).
+    placements: usize,
     /// The share of the placements that were probably misdrops.
     misdrops: f64,
     /// The share of the losses at sight that counts ([`PlayStyle::share`]).
@@ -38,6 +45,9 @@ pub(crate) struct AsYou {
     tetris_rate: f64,
     /// What each moment that mattered cost.
     moments: Vec<MeasuredLoss>,
+    /// Moments that mattered where too few of the games came.
+    #[serde(skip)]
+    untold: Vec<usize>,
     /// What the player that judges would make of the first position.
     #[serde(skip)]
     others: Estimate,
@@ -54,24 +64,36 @@ struct StyledPhase {
 }
 
 impl AsYou {
-    /// Measures the style of a game, and plays on in it with these taps. `analyst` says what positions are worth. `None` if nothing was placed, or after an interrupt.
+    /// Measures the style of a game, and plays on in it with these taps. `analyst` says what positions are worth. `None` after an interrupt, or with a
+    /// warning about the game of this name if it has too few placements.
     pub(crate) fn of(
-        judged: &[JudgedPiece],
+        (name, judged): (&str, &[JudgedPiece]),
         (playouts, analyst): (&GamePlayouts, &Analyst),
         taps: String,
         jobs: usize,
     ) -> anyhow::Result<Option<Self>> {
-        let Some(first) = judged.first() else { return Ok(None) };
         let pieces: Vec<PlacedPiece> = judged.iter().map(|judged| judged.placed).collect();
-        let stop = |placed: &PlacedPiece| stop_level(placed.progress.level);
-        let moments: Vec<usize> = summary(judged)
+        let interrupt = interrupt::flag()?;
+        let bar = Progress::new(0, "games");
+        bar.message("measuring how you play");
+        let go_on = || !interrupt.load(Ordering::Relaxed);
+        let style = PlayStyle::of(&pieces, playouts, analyst, jobs, &go_on);
+        bar.finish();
+        if let Err(known) = style {
+            log::warn!(
+                "--as me: {name}: {} that follow each other, expected at least {} to say how you play",
+                count(known as u64, "placement"),
+                PlayStyle::ENOUGH
+            );
+        }
+        let (Ok(Some(style)), Some(first)) = (style, judged.first()) else { return Ok(None) };
+        // Games from the first position say nothing of a moment from which games stop elsewhere.
+        let stop = |placed: &PlacedPiece| placed.progress.lines() + Outlook::all_tetrises(placed.progress).0;
+        let (moments, untold): (Vec<usize>, Vec<usize>) = summary(judged)
             .moments
             .into_iter()
-            .filter(|number| stop(&judged[number - 1].placed) == stop(&first.placed))
-            .collect();
+            .partition(|number| stop(&judged[number - 1].placed) == stop(&first.placed));
         let bar = Progress::new(GAMES + PAIRS * moments.len() as u64, "games");
-        bar.message("measuring how you play");
-        let Some(style) = PlayStyle::of(&pieces, playouts, analyst, jobs) else { return Ok(None) };
         let position = first.placed.position();
         let games = play_games(playouts, GAMES, jobs, &bar, |playouts, seed| {
             style.play_on(playouts, &position, None, ALL_PIECES, seed)
@@ -83,6 +105,7 @@ impl AsYou {
         let points = of(|game| game.made().1 as f64);
         let mut you = Self {
             taps,
+            placements: style.placements(),
             misdrops: judged.iter().filter(|judged| judged.misdrop.is_some()).count() as f64
                 / judged.len() as f64,
             loss_share: style.share(),
@@ -93,35 +116,44 @@ impl AsYou {
             topout: of(|game| f64::from(u8::from(game.end == Some(GameEnd::TopOut)))).mean,
             tetris_rate: of(StyledGame::tetris_rate).mean,
             moments: Vec::new(),
+            untold,
             others: Estimate { points: first.judgement.best.points, topout: first.judgement.best.topout },
             stop: stop_name(first.placed.progress),
         };
         for number in moments {
             let JudgedPiece { placed, judgement, .. } = &judged[number - 1];
-            let (position, since) =
-                (placed.position(), placed.progress.lines() - first.placed.progress.lines());
-            let lost = play_games(playouts, PAIRS, jobs, &bar, |playouts, seed| {
-                let [best, played] = [judgement.best.placement, placed.placement].map(|at| {
+            let position = placed.position();
+            // Displays of lines that were read wrong may fall.
+            let Some(since) = placed.progress.lines().checked_sub(first.placed.progress.lines()) else {
+                you.untold.push(number);
+                continue;
+            };
+            let pairs = play_games(playouts, PAIRS, jobs, &bar, |playouts, seed| {
+                [judgement.best.placement, placed.placement].map(|at| {
                     let game = style.play_on(playouts, &position, Some(at), PIECES, seed);
                     let (lines, points) = game.made();
-                    let rest = if game.end.is_some() { 0.0 } else { rest(&games, since + lines) };
-                    points as f64 + rest
-                });
-                best - played
+                    (points as f64, game.end.is_none().then_some(since + lines))
+                })
             })?;
-            if (lost.len() as u64) < PAIRS {
+            if (pairs.len() as u64) < PAIRS {
                 return Ok(None);
             }
-            let Summary { mean, se, .. } = Summary::of(&lost);
-            you.moments.push(MeasuredLoss { number, games: PAIRS, loss: mean, loss_se: se });
+            match lost(&games, &pairs) {
+                Some([loss, loss_se]) => {
+                    you.moments.push(MeasuredLoss { number, games: PAIRS, loss, loss_se });
+                }
+                None => you.untold.push(number),
+            }
         }
+        you.untold.sort_unstable();
         bar.finish();
         Ok(Some(you))
     }
 
     /// The same as text; `player` judged.
     pub(crate) fn text(&self, player: &str) -> String {
-        let Self { taps, misdrops, points, points_se, topout, tetris_rate, others, stop, .. } = self;
+        let Self { taps, placements, misdrops, points, points_se, topout, tetris_rate, others, stop, .. } =
+            self;
         let [made, error, best] =
             [*points, *points_se, others.points.into()].map(|points| decimal(points, 0));
         let mut text = format!(
@@ -130,20 +162,32 @@ impl AsYou {
             100.0 * tetris_rate,
             100.0 * (1.0 - others.topout),
         );
-        text += &format!("\nhow you play, taps {taps}: {:.1} % of the pieces misdropped", 100.0 * misdrops);
+        text += &format!(
+            "\nhow you play, from {placements} placements, taps {taps}: {:.1} % of the pieces misdropped",
+            100.0 * misdrops
+        );
         for StyledPhase { phase, classes } in &self.phases {
             let shares: Vec<String> = MoveClass::ALL
                 .iter()
                 .zip(classes)
                 .map(|(class, share)| format!("{:.0} % {}", 100.0 * share, class.name()))
                 .collect();
-            text += &format!("; levels {}: {}", phase.name(), shares.join(", "));
+            let levels = match phase {
+                GamePhase::All => "all levels".to_owned(),
+                _ => format!("levels {}", phase.name()),
+            };
+            text += &format!("; {levels}: {}", shares.join(", "));
         }
         for MeasuredLoss { number, games, loss, loss_se } in &self.moments {
             let [loss, se] = [*loss, *loss_se].map(|points| decimal(points, 0));
             let pairs = count(*games, "pair");
             text +=
                 &format!("\nfor you, piece {number} cost {loss} ± {se} points ({pairs} of games played on)");
+        }
+        for number in &self.untold {
+            text += &format!(
+                "\nfor you, piece {number}: not measured, as fewer than {FEWEST} of {GAMES} games from the first piece come so far"
+            );
         }
         text
     }
@@ -155,22 +199,82 @@ fn phases(pieces: &[PlacedPiece], style: &PlayStyle) -> Vec<StyledPhase> {
         let inside: Vec<&PlacedPiece> =
             pieces.iter().filter(|placed| phase.has(placed.progress.level)).collect();
         let enough = phase == GamePhase::All || inside.len() >= PlayStyle::ENOUGH;
-        inside
-            .first()
-            .filter(|_| enough)
-            .map(|placed| StyledPhase { phase, classes: style.classes(&placed.position()) })
+        // Within a phase pieces may fall at several speeds, as on PAL before level 19.
+        let mut classes = [0.0; 6];
+        for placed in &inside {
+            for (sum, share) in classes.iter_mut().zip(style.classes(&placed.position())) {
+                *sum += share / inside.len() as f64;
+            }
+        }
+        enough.then_some(StyledPhase { phase, classes })
     };
     let phases: Vec<StyledPhase> = GamePhase::ALL.into_iter().skip(1).filter_map(of).collect();
     if phases.is_empty() { of(GamePhase::All).into_iter().collect() } else { phases }
 }
 
-/// What games from the first position made after this number of lines on average, of those that came so far.
-fn rest(games: &[StyledGame], lines: u32) -> f64 {
-    let of = |game: &StyledGame| {
-        let (all, points) = game.made();
-        let before =
-            game.clears.iter().take_while(|(at, _)| *at <= lines).last().map_or(0, |&(_, points)| points);
-        (all >= lines).then(|| (points - before) as f64)
-    };
-    Summary::of(&games.iter().filter_map(of).collect::<Vec<_>>()).mean
+/// The points from a position on, for 40 pieces, and after how many lines of the game more follows, if it does.
+type Continued = (f64, Option<u32>);
+
+/// What the second of each of these pairs loses on average, with the standard error. What follows is what games from the first position made after as
+/// many lines. `None` if too few came so far.
+fn lost(games: &[StyledGame], pairs: &[[Continued; 2]]) -> Option<[f64; 2]> {
+    let mut lost = vec![0.0; pairs.len()];
+    // By how much each game moves the mean.
+    let mut moved = vec![0.0; games.len()];
+    for (lost, pair) in lost.iter_mut().zip(pairs) {
+        for (&(points, lines), sign) in pair.iter().zip([1.0, -1.0]) {
+            *lost += sign * points;
+            let Some(lines) = lines else { continue };
+            let rests: Vec<Option<f64>> = games.iter().map(|game| rest(game, lines)).collect();
+            let came = rests.iter().flatten().count();
+            if came < FEWEST {
+                return None;
+            }
+            let mean = rests.iter().flatten().sum::<f64>() / came as f64;
+            *lost += sign * mean;
+            for (moved, rest) in moved.iter_mut().zip(rests) {
+                *moved += rest.map_or(0.0, |rest| sign * (rest - mean)) / (came * pairs.len()) as f64;
+            }
+        }
+    }
+    let Summary { mean, se, .. } = Summary::of(&lost);
+    Some([mean, moved.iter().map(|moved| moved * moved).sum::<f64>().sqrt().hypot(se)])
+}
+
+/// What a game from the first position made after this number of lines, if it came so far.
+fn rest(game: &StyledGame, lines: u32) -> Option<f64> {
+    let (all, points) = game.made();
+    let before =
+        game.clears.iter().take_while(|(at, _)| *at <= lines).last().map_or(0, |&(_, points)| points);
+    (all >= lines).then(|| (points - before) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Games of which each makes 1,000 points after line 10, give or take `apart`.
+    fn games(number: usize, apart: u64) -> Vec<StyledGame> {
+        let of = |at: usize| {
+            let rest = if at.is_multiple_of(2) { 1_000 - apart } else { 1_000 + apart };
+            StyledGame { clears: vec![(10, 500), (20, 500 + rest)], end: Some(GameEnd::TopOut) }
+        };
+        (0..number).map(of).collect()
+    }
+
+    #[test]
+    fn a_moment_is_told_where_enough_games_came_with_the_error_of_what_follows() {
+        // The second of each pair is over, so it loses what follows.
+        let pairs = [[(300.0, Some(10)), (100.0, None)]; 50];
+        assert_eq!(lost(&games(9, 0), &pairs), None);
+        assert_eq!(lost(&games(80, 0), &pairs), Some([1_200.0, 0.0]));
+        let [loss, se] = lost(&games(80, 400), &pairs).expect("enough");
+        // 80 games with a deviation of 400.
+        assert!((loss - 1_200.0).abs() < 1e-6 && (se - 400.0 / 80_f64.sqrt()).abs() < 1e-6, "{loss} ± {se}");
+        // What follows both is the same, and so is its error.
+        let both = [[(300.0, Some(10)), (100.0, Some(10))]; 50];
+        let [loss, se] = lost(&games(80, 400), &both).expect("enough");
+        assert!((loss - 200.0).abs() < 1e-6 && se < 1e-6, "{loss} ± {se}");
+        assert_eq!(lost(&games(80, 0), &[[(0.0, Some(21)), (0.0, None)]; 50]), None, "none came to line 21");
+    }
 }
