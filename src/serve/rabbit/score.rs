@@ -79,15 +79,16 @@ mod tests {
     use maxout_engine::Position;
     use maxout_engine::analysis::{Analyst, Verdict};
     use maxout_engine::movegen::Start;
+    use maxout_engine::player::{Mind, Player};
     use maxout_engine::search::Foresight;
     use maxout_gallery::find;
-    use maxout_rules::{Board, Piece, Progress};
+    use maxout_rules::{Board, Piece, Placement, Progress, Stop};
 
     /// Lines and levels from the first piece to beyond level 29.
     const SIX: [(u32, u8); 6] = [(0, 0), (40, 9), (0, 18), (100, 19), (190, 25), (240, 30)];
 
-    /// Boards of ordinary play, with their pieces.
-    fn played(analyst: &mut Analyst, count: usize) -> Vec<(Board, Piece, Piece)> {
+    /// Boards of ordinary play, with their pieces. A player builds them, who keeps to one side; the analysis looks at both.
+    fn played(player: &mut dyn Player, count: usize) -> Vec<(Board, Piece, Piece)> {
         let mut dice = 7_u32;
         let mut roll = || {
             dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -99,8 +100,12 @@ mod tests {
             let next = roll();
             boards.push((board, piece, next));
             let start = Start::spawn(piece, 19);
-            let best = analyst.rank(&Position { board, start, next: Some(next), progress });
-            board = best.first().map_or(Board::EMPTY, |best| best.board_after);
+            let plan = player.plan(&Position { board, start, next: Some(next), progress });
+            board = plan.map_or(Board::EMPTY, |plan| {
+                let Placement { x, y, orientation } = plan.placement;
+                board.lock(x, y, orientation);
+                board
+            });
             piece = next;
         }
         boards
@@ -108,9 +113,12 @@ mod tests {
 
     #[test]
     fn the_scale_holds_still_on_200_boards_at_six_levels() {
-        let mut analyst =
-            find("maxout-2ply").expect("a player").analyst(Foresight::DEFAULT).expect("an analyst");
-        let boards = played(&mut analyst, 200);
+        let player = find("maxout-2ply").expect("a player");
+        let mut analyst = player.analyst(Foresight::DEFAULT).expect("an analyst");
+        let Mind::Fair(mut mind) = player.make(Foresight::DEFAULT, Stop::Level29) else {
+            panic!("a fair player")
+        };
+        let boards = played(&mut *mind, 200);
         let mut table = Vec::new();
         for (lines, level) in SIX {
             let progress = Progress::at(lines, level);
