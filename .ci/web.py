@@ -256,7 +256,7 @@ def taken(browser):
     put(browser, "machine", "model")
     put(browser, "stop", "topout")
     put(browser, "start-level", "18")
-    put(browser, "speed", "0")
+    put(browser, "speed", "8")
     new_game(browser)
     until(browser, "Number(document.getElementById('lines').textContent) >= 4", "four lines")
     put(browser, "speed", "1")
@@ -264,7 +264,7 @@ def taken(browser):
     # More steps at once than there are frames: the last one is made as soon as its frame is there.
     frame = browser.js("(() => { for (let k = 0; k < 400; k++) document.getElementById('forward').click(); return document.getElementById('frame').textContent; })()")
     until(browser, f"document.getElementById('frame').textContent !== {json.dumps(frame)}", "the frame of the last step")
-    # Frame by frame to a lock, as what was played ahead at the highest speed holds several pieces in one state. The piece that was
+    # Frame by frame to a lock, as what was played ahead at a high speed holds several pieces in one state. The piece that was
     # next is then the one that falls.
     for _ in range(2000):
         before, pieces = browser.js("['next', 'pieces'].map((name) => document.getElementById(name).textContent)")
