@@ -77,7 +77,7 @@ pub(super) fn two(score: f64) -> String {
 mod tests {
     use super::*;
     use maxout_engine::Position;
-    use maxout_engine::analysis::{Analyst, Verdict};
+    use maxout_engine::analysis::Verdict;
     use maxout_engine::movegen::Start;
     use maxout_engine::player::{Mind, Player};
     use maxout_engine::search::Foresight;
