@@ -15,14 +15,12 @@ use maxout_engine::limits::{Limits, Presses};
 use maxout_engine::player::{Mind, Plan, Player};
 use maxout_engine::search::Foresight;
 use maxout_gallery::find;
-use maxout_host::Model;
-use maxout_host::hand::{Hand, MisdropRate};
-use maxout_host::review::{ReviewDetail, judge, of_timeline};
-use maxout_host::session::Session;
+use maxout_host::hand::MisdropRate;
+use maxout_host::review::{ReviewDetail, judge};
+use maxout_lab::research::games::missed;
 use maxout_lab::research::usage;
-use maxout_record::timeline::Timeline;
 use maxout_rules::input::Buttons;
-use maxout_rules::{Placement, Region, Seed, Stop};
+use maxout_rules::{Placement, Stop};
 
 const LEVEL: u8 = 18;
 const STOP: Stop = Stop::Lines(40);
@@ -107,19 +105,7 @@ fn run(words: &[&str]) -> io::Result<()> {
         let meant = Meant::default();
         let followed = (!again).then(Vec::new);
         let mut mind = Mind::Fair(Box::new(Noted { player: inner, meant: Arc::clone(&meant), followed }));
-        let of_seed = Seed::new(seed);
-        let start = of_seed.start(LEVEL);
-        let mut host = Model::new(start);
-        let mut buttons = Vec::new();
-        let hand = Hand::new(rate, seed);
-        let session = Session::new(&host, &mut mind, of_seed.opening(), STOP).with_hand(hand);
-        let watch = &mut |_: &Model, _: &_, held| {
-            buttons.push(held);
-            true
-        };
-        session.play(&mut host, watch).expect("a game");
-        let (timeline, _) = Timeline::film(start, &buttons);
-        let game = of_timeline(&timeline, LEVEL, Region::Ntsc);
+        let game = missed(&mut mind, seed, (LEVEL, STOP), rate);
         let meant = meant.lock().unwrap_or_else(PoisonError::into_inner);
         let judged = judge(&game, &analyst, ReviewDetail::Losses, 2);
         for (judged, &(meant, missed)) in judged.iter().zip(meant.iter()) {

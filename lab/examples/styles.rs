@@ -16,15 +16,13 @@ use maxout_engine::limits::{Limits, Presses};
 use maxout_engine::player::{Entry, Mind};
 use maxout_engine::search::Foresight;
 use maxout_gallery::find;
-use maxout_host::Model;
-use maxout_host::hand::{Hand, MisdropRate};
-use maxout_host::review::{PlacedPiece, PlayStyle, of_frames, of_timeline};
-use maxout_host::session::Session;
+use maxout_host::hand::MisdropRate;
+use maxout_host::review::{PlacedPiece, PlayStyle, of_frames};
+use maxout_lab::research::games::missed;
 use maxout_lab::research::mean::mean;
 use maxout_lab::research::usage;
 use maxout_record::champs::Frames;
-use maxout_record::timeline::Timeline;
-use maxout_rules::{Region, Seed, Stop, line_points};
+use maxout_rules::{Stop, line_points};
 
 const LEVEL: u8 = 18;
 const STOP: Stop = Stop::Level29;
@@ -144,19 +142,7 @@ fn run(words: &[&str]) -> io::Result<()> {
         Default::default();
     for seed in first_seed..first_seed + games {
         let mut mind: Mind = player.make(Foresight::DEFAULT, STOP);
-        let of_seed = Seed::new(seed);
-        let start = of_seed.start(LEVEL);
-        let mut host = Model::new(start);
-        let mut buttons = Vec::new();
-        let hand = Hand::new(rate, seed);
-        let session = Session::new(&host, &mut mind, of_seed.opening(), STOP).with_hand(hand);
-        let watch = &mut |_: &Model, _: &_, held| {
-            buttons.push(held);
-            true
-        };
-        session.play(&mut host, watch).expect("a game");
-        let (timeline, _) = Timeline::film(start, &buttons);
-        let pieces = of_timeline(&timeline, LEVEL, Region::Ntsc).pieces;
+        let pieces = missed(&mut mind, seed, (LEVEL, STOP), rate).pieces;
         let Some((known, rest)) = pieces.split_at_checked(cut as usize).filter(|(_, rest)| !rest.is_empty())
         else {
             left_out += 1;

@@ -192,7 +192,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !as_player.capabilities().is_learned {
         bail!("--as {}: has no forecasts, expected a player on the learned value", as_player.name);
     }
-    as_me.then(|| fast(args, given)).transpose()?;
+    as_me.then(|| fast_as_you(args, given)).transpose()?;
     let jobs = args.jobs.map_or_else(cores, usize::from);
     // Only the JSON and the page show adjustments.
     let detail = if args.json.is_some() || args.html.is_some() {
@@ -299,10 +299,14 @@ fn cases(sources: &[ReadSource]) -> Vec<Case<'_>> {
     all
 }
 
+/// Who plays games on within these limits; `None` if that player does not take them.
+fn fast(args: &Args, limits: Limits) -> anyhow::Result<Option<Entry>> {
+    Ok(args.aggression.give_to(maxout_gallery::find(PLAYS_ON)?.clone())?.with_limits(limits))
+}
+
 /// Who plays on as whoever played does, within these limits.
-fn fast(args: &Args, limits: Limits) -> anyhow::Result<Entry> {
-    let fast = args.aggression.give_to(maxout_gallery::find(PLAYS_ON)?.clone())?.with_limits(limits);
-    fast.with_context(|| {
+fn fast_as_you(args: &Args, limits: Limits) -> anyhow::Result<Entry> {
+    fast(args, limits)?.with_context(|| {
         let taps = limits.presses.name(Region::Ntsc);
         format!("--as me: {PLAYS_ON} does not take {taps}, expected taps such as 30hz, or das")
     })
@@ -316,7 +320,7 @@ fn as_you(
     limits: Limits,
     jobs: usize,
 ) -> anyhow::Result<Option<AsYou>> {
-    let fast = fast(args, limits)?;
+    let fast = fast_as_you(args, limits)?;
     let both = fast.playouts().zip(fast.analyst(Foresight::DEFAULT));
     let (playouts, analyst) = both.with_context(|| format!("--as me: {PLAYS_ON} has no learned value"))?;
     let name = format!("{name}, game {number}");
@@ -326,8 +330,7 @@ fn as_you(
 /// Who plays games on from placements, within these limits. By default `None` if that player does not take them, which is refused if
 /// `--playouts` was asked for.
 fn plays_on(args: &Args, limits: Limits, as_player: &Entry) -> anyhow::Result<Option<Analyst>> {
-    let fast = args.aggression.give_to(maxout_gallery::find(PLAYS_ON)?.clone())?.with_limits(limits);
-    let analyst = fast.and_then(|fast| fast.analyst(Foresight::DEFAULT));
+    let analyst = fast(args, limits)?.and_then(|fast| fast.analyst(Foresight::DEFAULT));
     if args.playouts.is_some() && analyst.is_none() {
         bail!("--playouts: {PLAYS_ON} does not take these taps, expected others, or --playouts 0");
     }

@@ -121,11 +121,12 @@ impl Forecast {
         let Placement { x, y, orientation: id } = weighed.placement;
         let lines = { self.board }.lock(x, y, id);
         let reward = line_points(lines, outlook.level) as f32;
-        let outcome = self.outcome(weighed, outlook.quality(weighed.value - reward));
+        let quality = outlook.quality(weighed.value - reward);
+        let outcome = self.outcome(weighed, quality);
         let tetris = tetris(outlook.level);
         let paid = reward - EFFICIENCY * tetris * f32::from(lines) / 4.0;
         let alive = 1.0 - outcome.topout;
-        let (knot, behind) = place(&QUALITIES_BETTER, outlook.quality(weighed.value - reward));
+        let (knot, behind) = place(&QUALITIES_BETTER, quality);
         let better = BETTER[knot] + (BETTER[knot + 1] - BETTER[knot]) * behind as f32;
         let points = alive * (usual.points + (outcome.tetrises + better) * tetris) + paid;
         let mixed = |own: f32, other: f32| own * trust + other * (1.0 - trust);
