@@ -4,12 +4,11 @@
 //! (move generation, evaluation, search, players) and `maxout-host` (the emulator, the model, whole games). What makes and
 //! measures the players is another program, `maxout-lab`.
 //!
-//! The modules, in the order in which they may depend on each other: [`files`], [`words`], [`pace`] and [`parallel`];
+//! The modules, in the order in which they may depend on each other: [`files`], [`words`], [`pace`] and [`share`];
 //! [`conform`], [`stats`] and [`library`]; [`movie`], [`export`], [`results`], [`serve`]
 //! and [`watch`]; [`video`]; [`cli`]. docs/how-it-works/architecture.md says more.
 //!
-//! With the feature `mpi` [`parallel`] also holds the processes of an MPI job. Without the feature `watch`, [`watch`]
-//! only says that it is not there, and so does [`serve`] without the feature `serve`.
+//! Without the feature `watch`, [`watch`] only says that it is not there, and so does [`serve`] without the feature `serve`.
 
 pub mod boards;
 pub mod cli;
@@ -19,7 +18,6 @@ pub mod files;
 pub mod library;
 pub mod movie;
 pub mod pace;
-pub mod parallel;
 pub mod results;
 pub mod review;
 #[cfg(feature = "serve")]
@@ -27,6 +25,7 @@ pub mod serve;
 #[cfg(not(feature = "serve"))]
 #[path = "serve/absent.rs"]
 pub mod serve;
+pub mod share;
 pub mod stats;
 pub mod video;
 #[cfg(feature = "watch")]

@@ -1,7 +1,7 @@
 //! The laboratory of maxout: what makes and measures its players, and what no player, streamer, analyst or user of the
 //! Python package runs. `cargo run --release -p maxout-lab -- --help` lists the commands.
 //!
-//! The modules, in the order in which they may depend on each other: [`plots`], [`random`], [`weights_file`], [`resumed`], [`team`], [`research`],
+//! The modules, in the order in which they may depend on each other: [`plots`], [`random`], [`weights_file`], [`resumed`], `ranks` (with the feature `mpi`), [`team`], [`research`],
 //! [`filter`], [`pattern`] and [`no_gravity`]; [`mod@bench`] and [`train`]; [`measure`];
 //! [`fuzz`]; [`cli`]. All else is the program's: the library `maxout` and the crates below it.
 //!
@@ -17,6 +17,8 @@ pub mod no_gravity;
 pub mod pattern;
 pub mod plots;
 pub mod random;
+#[cfg(feature = "mpi")]
+pub mod ranks;
 pub mod research;
 pub mod resumed;
 pub mod team;

@@ -9,8 +9,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 #[cfg(feature = "mpi")]
-use maxout::parallel::Ranks;
-use maxout::parallel::Share;
+use crate::ranks::Ranks;
+use maxout::share::Share;
 
 /// A team, as one of its members sees it.
 pub trait Team {

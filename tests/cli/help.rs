@@ -108,11 +108,7 @@ fn the_version_names_commit_and_features() {
     let rest = version.trim_end().strip_prefix(concat!("maxout ", env!("CARGO_PKG_VERSION"), " (commit "));
     let (commit, features) = rest.and_then(|rest| rest.split_once(", features: ")).expect("both");
     assert!(commit == "unknown" || commit.len() == 7 && commit.bytes().all(|b| b.is_ascii_hexdigit()));
-    let known = [
-        ("mpi", cfg!(feature = "mpi")),
-        ("serve", cfg!(feature = "serve")),
-        ("watch", cfg!(feature = "watch")),
-    ];
+    let known = [("serve", cfg!(feature = "serve")), ("watch", cfg!(feature = "watch"))];
     let built: Vec<&str> = known.into_iter().filter_map(|(name, is_in)| is_in.then_some(name)).collect();
     let built = if built.is_empty() { "none".to_owned() } else { built.join(" ") };
     let page = if maxout::serve::HAS_PAGE { ", with the page" } else { "" };

@@ -13,7 +13,7 @@ use maxout::export::html::PageRun;
 use maxout::library::run::{load, record_now};
 use maxout::library::store::RunId;
 use maxout::library::verify::Verifier;
-use maxout::parallel::Share;
+use maxout::share::Share;
 use maxout_engine::Position;
 use maxout_engine::eval::ntuple::ENTRIES;
 use maxout_engine::eval::weights;

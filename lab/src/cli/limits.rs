@@ -18,7 +18,7 @@ use maxout::cli::exit::{INTERRUPTED, cores};
 use maxout::cli::interrupt;
 use maxout::cli::output::progress::Progress;
 use maxout::cli::output::{Outputs, answer, say, write, write_json};
-use maxout::parallel::Share;
+use maxout::share::Share;
 use maxout::words::{count, number};
 use maxout_engine::player::Entry;
 use maxout_host::batch::BatchError;

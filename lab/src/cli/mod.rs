@@ -7,6 +7,8 @@ mod limits;
 mod no_gravity;
 mod rows;
 mod sim;
+#[cfg(feature = "mpi")]
+mod sim_ranks;
 mod table;
 mod train;
 mod training;

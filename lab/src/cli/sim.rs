@@ -13,6 +13,8 @@ use super::no_gravity::NoGravityArgs;
 use super::weights::WeightArgs;
 use crate::filter::LockRule;
 use crate::pattern;
+#[cfg(feature = "mpi")]
+use crate::ranks::Ranks;
 use maxout::cli::args::games::Options;
 use maxout::cli::args::heading;
 use maxout::cli::args::values::whole;
@@ -33,6 +35,13 @@ use maxout_host::clock;
 pub struct Args {
     #[command(flatten)]
     sim: sim::Args,
+    #[command(flatten)]
+    changes: Changes,
+}
+
+/// What only experiments need.
+#[derive(clap::Args)]
+struct Changes {
     /// Where pieces may lock: well (only pieces that complete four rows may use the right column) or pattern:FILE.png (10 x 20
     /// pixels; the black ones are built). For players that look at the pieces in sight only
     #[arg(long, value_name = "well|pattern:FILE.png", value_parser = Chosen::parse, help_heading = heading::PLAYER)]
@@ -43,6 +52,38 @@ pub struct Args {
     foresight: ForesightArgs,
     #[command(flatten)]
     no_gravity: NoGravityArgs,
+}
+
+impl Changes {
+    /// The games to play, by the player that was asked for.
+    fn give_to(&self, mut sim: sim::Args) -> anyhow::Result<Options> {
+        let Self { filter, weights, foresight, .. } = self;
+        sim.game.player = weights.give_to(sim.game.player)?;
+        if let Some(option) = foresight.refused(&sim.game.player) {
+            bail!("{option}: {} does not take it, expected --player clairvoyant", sim.game.player.name);
+        }
+        let mut options = sim.options()?;
+        for batch in options.batches() {
+            batch.foresight = foresight.foresight(batch.foresight);
+            if let Some(filter) = filter {
+                batch.player = filter.give_to(&batch.player)?;
+            }
+        }
+        Ok(options)
+    }
+
+    /// The same in an MPI job. Only the first rank writes; the others may not even have the folder.
+    #[cfg(feature = "mpi")]
+    fn give_to_rank(&self, mut sim: sim::Args, ranks: &Ranks) -> anyhow::Result<Options> {
+        let searched = self.foresight.search_seeds.as_ref().map(|_| "--search-seeds");
+        if let Some(flag) = self.no_gravity.asked().or(searched) {
+            bail!("{flag}: expected one process, this is an MPI job of several");
+        }
+        if !ranks.leads() {
+            sim.game.json = None;
+        }
+        self.give_to(sim)
+    }
 }
 
 /// A filter, and what it adds to the player's name.
@@ -133,27 +174,17 @@ fn seed_range(text: &str) -> Result<Range<u64>, &'static str> {
 
 /// Plays on the model.
 pub fn run(args: Args) -> anyhow::Result<ExitCode> {
-    let Args { mut sim, filter, weights, foresight, no_gravity } = args;
-    #[cfg(feature = "mpi")]
-    if maxout::parallel::Ranks::join()?.is_some() {
-        bail!("expected one process: `maxout sim` plays games over the ranks of an MPI job");
-    }
-    sim.game.player = weights.give_to(sim.game.player)?;
-    if let Some(option) = foresight.refused(&sim.game.player) {
-        bail!("{option}: {} does not take it, expected --player clairvoyant", sim.game.player.name);
-    }
+    let Args { sim, changes } = args;
     let jobs = sim.threads();
-    let mut options = sim.options()?;
-    for batch in options.batches() {
-        batch.foresight = foresight.foresight(batch.foresight);
-        if let Some(filter) = &filter {
-            batch.player = filter.give_to(&batch.player)?;
-        }
+    #[cfg(feature = "mpi")]
+    if let Some(ranks) = Ranks::join()? {
+        return super::sim_ranks::sim(changes.give_to_rank(sim, &ranks), jobs, &ranks);
     }
-    if let Some(flag) = no_gravity.asked() {
-        return no_gravity.run(&options, flag, jobs);
+    let mut options = changes.give_to(sim)?;
+    if let Some(flag) = changes.no_gravity.asked() {
+        return changes.no_gravity.run(&options, flag, jobs);
     }
-    if let Some(seeds) = foresight.search_seeds
+    if let Some(seeds) = changes.foresight.search_seeds
         && !find_start(&mut options, seeds, jobs)?
     {
         return Ok(ExitCode::from(INTERRUPTED));

@@ -132,7 +132,7 @@ pub fn run(args: Args) -> anyhow::Result<ExitCode> {
 /// Those who share the work.
 #[cfg(feature = "mpi")]
 fn team() -> anyhow::Result<Box<dyn Team>> {
-    Ok(match maxout::parallel::Ranks::join()? {
+    Ok(match crate::ranks::Ranks::join()? {
         Some(ranks) => Box::new(ranks),
         None => Box::new(Alone),
     })

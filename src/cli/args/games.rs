@@ -45,7 +45,7 @@ pub struct GameArgs {
     library: LibraryArgs,
     /// Write the results as JSON to this file
     #[arg(long, value_name = "FILE", help_heading = heading::RESULTS)]
-    pub(crate) json: Option<PathBuf>,
+    pub json: Option<PathBuf>,
     /// Leave all times out of the results: equal games then make equal bytes
     #[arg(long, help_heading = heading::RESULTS)]
     no_timings: bool,
@@ -100,7 +100,8 @@ pub struct Options {
     pub batch: Batch,
     /// The batch that it is a share of.
     pub whole: Option<Batch>,
-    pub(crate) timings: bool,
+    /// Whether the results say how long the games took.
+    pub timings: bool,
     /// Whether to keep the games.
     pub keep: bool,
     /// The flag that gives the player other hands or eyes, if one was given.

@@ -16,7 +16,5 @@ pub(super) mod rom;
 pub(super) mod runs;
 pub(super) mod serve;
 pub mod sim;
-#[cfg(feature = "mpi")]
-mod sim_ranks;
 mod verify;
 pub(super) mod watch;

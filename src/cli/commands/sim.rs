@@ -10,8 +10,8 @@ use crate::cli::args::values::whole;
 use crate::cli::exit::cores;
 use crate::cli::interrupt;
 use crate::cli::output::results::Results;
-use crate::parallel::Share;
 use crate::results::MAX_GAMES;
+use crate::share::Share;
 use crate::words::number;
 use maxout_record::cartridge;
 use maxout_record::result::HostKind;
@@ -66,10 +66,6 @@ impl Args {
 /// Plays on the model.
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let jobs = args.threads();
-    #[cfg(feature = "mpi")]
-    if let Some(ranks) = crate::parallel::Ranks::join()? {
-        return super::sim_ranks::sim(args.game, args.fall, (jobs, args.shard.is_some()), &ranks);
-    }
     play(&args.options()?, jobs)
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::cells::{HandsCell, HandsGame, HandsGrid, LimitsFormat};
 use super::folder::{BLOCK, HandsFolder, HandsFolderError, file_of};
-use maxout::parallel::Share;
+use maxout::share::Share;
 use maxout_engine::eval::weights;
 use maxout_engine::player::Entry;
 use maxout_engine::search::Foresight;

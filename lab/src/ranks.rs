@@ -7,7 +7,7 @@ use mpi::environment::Universe;
 use mpi::traits::{Communicator, Destination, Source};
 use thiserror::Error;
 
-use super::share::Share;
+use maxout::share::Share;
 
 /// The job cannot be joined.
 #[derive(Debug, Error)]

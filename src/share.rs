@@ -58,7 +58,7 @@ impl Share {
     /// Whether item `number`, counted from 0, is in this share if each share takes every N-th item.
     ///
     /// ```
-    /// use maxout::parallel::Share;
+    /// use maxout::share::Share;
     /// let second = Share::new(2, 3).unwrap();
     /// assert_eq!([0, 1, 2, 3, 4].map(|number| second.takes(number)), [false, true, false, false, true]);
     /// ```
@@ -79,7 +79,7 @@ impl Share {
     /// Its part of `0..count`, consecutive numbers; it may be empty. Shares differ by one at most.
     ///
     /// ```
-    /// use maxout::parallel::Share;
+    /// use maxout::share::Share;
     /// assert_eq!(Share::new(2, 3).unwrap().range(20), 6..13);
     /// ```
     pub fn range(self, count: u64) -> Range<u64> {
