@@ -25,7 +25,7 @@ use maxout::library::store::{self, Library};
 use maxout::results::merge;
 use maxout::text::is_control;
 use maxout_engine::eval::weights;
-use maxout_gallery::eval::Cnn;
+use maxout_gallery::eval::cnn::Cnn;
 use maxout_host::review::of_frames;
 use maxout_host::rom;
 use maxout_record::champs;

@@ -14,9 +14,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::resumed::{Identity, ResumeError, ResumedFolder};
 use crate::team::{Team, gather};
+use crate::train::cnn_gradient::{self as gradient, untrained};
 use maxout::files;
 use maxout_engine::env::{Env, EnvRules, GameEnd, Gravity};
-use maxout_gallery::eval::{Cnn, cnn};
+use maxout_gallery::eval::cnn::{self, Cnn};
 use maxout_host::pool;
 use maxout_rules::random::{Dice, splitmix64};
 use maxout_rules::{Board, Placement};
@@ -186,7 +187,7 @@ fn learn(
 ) -> io::Result<Option<Learned>> {
     let begun = ThreadTime::now();
     let mut dice = Dice::new(start ^ 0xC44);
-    let mut network = Cnn::untrained(HOPE, || dice.signed_f32());
+    let mut network = untrained(HOPE, || dice.signed_f32());
     let mut adam = Adam::new();
     let rules = EnvRules {
         gravity: Gravity::Fixed(19),
@@ -292,19 +293,19 @@ impl Adam {
             later = step.reward + cnn::GAMMA * next;
             let trace = network.trace(&step.board);
             let error = (trace.value - later).clamp(-1.0, 1.0);
-            network.learn(&trace, error / steps.len() as f32, &mut self.gradient);
+            gradient::learn(network, &trace, error / steps.len() as f32, &mut self.gradient);
         }
         self.steps += 1;
         let (fade_mean, fade_square) = (1.0 - 0.9f32.powi(self.steps), 1.0 - 0.999f32.powi(self.steps));
         let Self { gradient, mean, square, .. } = self;
-        network.adjust(|weights| {
-            let moments = mean.iter_mut().zip(square.iter_mut());
-            for ((weight, slope), (mean, square)) in weights.iter_mut().zip(&*gradient).zip(moments) {
-                *mean = 0.9 * *mean + 0.1 * slope;
-                *square = 0.999 * *square + 0.001 * slope * slope;
-                *weight -= size * (*mean / fade_mean) / ((*square / fade_square).sqrt() + 1e-8);
-            }
-        });
+        let mut weights = network.weights().to_vec();
+        let moments = mean.iter_mut().zip(square.iter_mut());
+        for ((weight, slope), (mean, square)) in weights.iter_mut().zip(&*gradient).zip(moments) {
+            *mean = 0.9 * *mean + 0.1 * slope;
+            *square = 0.999 * *square + 0.001 * slope * slope;
+            *weight -= size * (*mean / fade_mean) / ((*square / fade_square).sqrt() + 1e-8);
+        }
+        *network = Cnn::new(weights);
     }
 }
 

@@ -4,6 +4,7 @@
 
 pub mod cmaes;
 pub mod cnn;
+mod cnn_gradient;
 pub mod curve;
 mod error;
 pub mod fall_speed;

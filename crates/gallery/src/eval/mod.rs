@@ -13,7 +13,6 @@ mod parameters;
 mod simple_tetris;
 mod wells;
 
-pub use cnn::Cnn;
 pub use dellacherie::{Dellacherie, Eroded, Landed, LandingRow, Reading};
 pub use floor::Floor;
 pub use measures2014::{Regions, height_variance, occupied_columns, occupied_rows, total_fit};

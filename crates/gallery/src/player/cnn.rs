@@ -1,6 +1,6 @@
 //! Players on the value of the convolutional network, with one piece and with two.
 
-use crate::eval::Cnn;
+use crate::eval::cnn::Cnn;
 use maxout_engine::limits::Limits;
 use maxout_engine::player::Entry;
 use maxout_engine::search::{OnePiece, Ties, TwoPiece};
