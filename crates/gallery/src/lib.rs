@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
-mod averages;
 pub mod eval;
 mod player;
 
@@ -9,5 +8,4 @@ mod player;
 #[path = "../../engine/tests/twins/grids.rs"]
 mod grids;
 
-pub use averages::{Playouts, average_rank};
 pub use player::{PUBLISHED, find, players};

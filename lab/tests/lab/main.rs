@@ -1,5 +1,6 @@
 //! The laboratory from outside. One file a subject: `cargo test --release -p maxout-lab --test lab -- limits::` runs one.
 
+mod averages;
 mod bench;
 mod bounds;
 mod folders;
@@ -10,6 +11,7 @@ mod injected;
 mod interrupts;
 mod learning;
 mod limits;
+mod measures2014;
 mod memory;
 mod no_gravity;
 #[cfg(unix)]
@@ -27,6 +29,12 @@ mod table;
 mod threads;
 mod weights;
 mod words;
+
+// What the tests of other packages need, too.
+#[path = "../../../crates/engine/tests/twins/grids.rs"]
+mod grids;
+#[path = "../../../crates/gallery/tests/twins/scene.rs"]
+mod scene;
 
 // What the program's tests need, too.
 #[path = "../../../tests/common/damage.rs"]

@@ -5,7 +5,6 @@
 pub mod cnn;
 mod dellacherie;
 mod floor;
-mod measures2014;
 mod meatfighter;
 mod meatfighter2014;
 mod packing;
@@ -15,7 +14,6 @@ mod wells;
 
 pub use dellacherie::{Dellacherie, Eroded, Landed, LandingRow, Reading};
 pub use floor::Floor;
-pub use measures2014::{Regions, height_variance, occupied_columns, occupied_rows, total_fit};
 pub use meatfighter::{CalmingRules, LockTrail, Meatfighter};
 pub use meatfighter2014::{Meatfighter2014, Wells};
 pub use packing::Packing;

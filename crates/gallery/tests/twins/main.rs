@@ -7,4 +7,5 @@ mod measures;
 mod meatfighter_twin;
 mod published_twin;
 mod registry;
+mod scene;
 mod two_piece;

@@ -3,59 +3,14 @@
 // Rows and columns by number and weights digit by digit, as in the definitions.
 #![allow(clippy::needless_range_loop, clippy::unreadable_literal)]
 
-mod averages;
-
-use maxout_engine::eval::{Evaluator, Features, Placed};
-use maxout_engine::movegen::{Moves, Start};
+use maxout_engine::eval::{Evaluator, Placed};
 use maxout_gallery::eval::{
-    Cleared, Dellacherie, Landed, Packing, Regions, SimpleTetris, cumulative_wells, height_variance,
-    occupied_columns, occupied_rows, open_wells, total_fit,
+    Cleared, Dellacherie, Landed, Packing, SimpleTetris, cumulative_wells, open_wells,
 };
 use maxout_rules::{Board, Orientation, Piece, Placement};
 
 use crate::grids::{Dice, Grid, board, grid, height, solid, top};
-
-/// A board of any kind without cells above it, and one piece somewhere on it: drops, and where there is none, nothing.
-fn scene(dice: &mut Dice) -> (Grid, Board, Option<Placement>) {
-    let mut cells = grid(dice);
-    // Complete rows do not stay.
-    for row in &mut cells {
-        if row.iter().all(|&cell| cell) {
-            row[dice.roll(10) as usize] = false;
-        }
-    }
-    // Often a row that one piece completes.
-    if dice.roll(3) == 0 {
-        let gap = dice.roll(10) as usize;
-        for row in 16 + dice.roll(3) as usize..20 {
-            cells[row] = [true; 10];
-            for above in 0..row {
-                cells[above][gap] = false;
-            }
-            cells[row][gap] = false;
-        }
-    }
-    let mut rows = [0; 22];
-    for row in 0..20 {
-        for column in 0..10 {
-            rows[row + 2] |= u16::from(cells[row][column]) << column;
-        }
-    }
-    let board = Board::from_rows(rows);
-    let mut drops = Vec::new();
-    Moves::Drops.list(&board, &Start::spawn(Piece::ALL[dice.roll(7) as usize], 19), &mut drops);
-    // Row 0 has rules of its own.
-    drops.retain(|drop| drop.orientation.cells().iter().all(|&(_, dy)| drop.y as i8 + dy > 0));
-    let clears = |drop: &Placement| {
-        let mut after = board;
-        after.lock(drop.x, drop.y, drop.orientation) > 0
-    };
-    if dice.roll(2) == 0 && drops.iter().any(clears) {
-        drops.retain(clears);
-    }
-    let drop = if drops.is_empty() { None } else { Some(drops[dice.roll(drops.len() as u32) as usize]) };
-    (cells, board, drop)
-}
+use crate::scene::scene;
 
 /// (row, column) of the piece's cells.
 fn cells(placement: Placement) -> Vec<(usize, usize)> {
@@ -360,79 +315,4 @@ fn the_published_weights_prefer_the_published_examples() {
     let landed = |eval: Dellacherie| eval.follow(Landed::default(), &step).height;
     assert!((landed(Dellacherie::GAPS) - 1.5).abs() < 1e-12);
     assert!((landed(Dellacherie::MACRO_40) - 1.25).abs() < 1e-12);
-}
-
-/// Connected cells that are as `state` says, by a walk from each.
-fn naive_regions(grid: &Grid, state: bool) -> u32 {
-    let mut seen = [[false; 10]; 20];
-    let mut count = 0;
-    for start in 0..200 {
-        let mut todo = vec![(start / 10, start % 10)];
-        let mut cells = 0;
-        while let Some((row, column)) = todo.pop() {
-            if row >= 20 || column >= 10 || seen[row][column] || grid[row][column] != state {
-                continue;
-            }
-            seen[row][column] = true;
-            cells += 1;
-            todo.extend([(row + 1, column), (row, column + 1), (row.wrapping_sub(1), column)]);
-            todo.push((row, column.wrapping_sub(1)));
-        }
-        count += u32::from(cells > 0);
-    }
-    count
-}
-
-#[test]
-fn the_other_parameters_of_2014_agree_with_their_twins_on_ten_thousand_boards() {
-    let mut dice = Dice::new(22);
-    for _ in 0..10_000 {
-        let grid = grid(&mut dice);
-        let board = board(&grid, &mut dice);
-        let rows = (0..20).filter(|&row| (0..10).any(|column| grid[row][column])).count() as u32;
-        assert_eq!(occupied_rows(&board), rows, "{board}");
-        let columns = (0..10).filter(|&column| (0..20).any(|row| grid[row][column])).count() as u32;
-        assert_eq!(occupied_columns(&board), columns, "{board}");
-        let solid = (0..200).filter(|cell| grid[cell / 10][cell % 10]).count() as u32;
-        assert_eq!(Features::of(&board).solid_cells, solid, "{board}");
-        let regions = Regions { solid: naive_regions(&grid, true), empty: naive_regions(&grid, false) };
-        assert_eq!(Regions::of(&board), regions, "{board}");
-        let heights: Vec<f64> = (0..10).map(|column| height(&grid, column) as f64).collect();
-        let mean = heights.iter().sum::<f64>() / 10.0;
-        let variance = heights.iter().map(|height| (height - mean).powi(2)).sum::<f64>() / 10.0;
-        assert!((f64::from(height_variance(&board)) - 100.0 * variance).abs() < 1e-6, "{board}");
-    }
-}
-
-#[test]
-fn total_fit_counts_what_makes_no_hole_on_ten_thousand_boards() {
-    let mut dice = Dice::new(23);
-    let mut all = Vec::new();
-    let (mut fits, mut others) = (0, 0);
-    for round in 0..10_000 {
-        let grid = grid(&mut dice);
-        let board = board(&grid, &mut dice);
-        // What can be steered to is dear in the twin.
-        let moves = if round % 10 == 0 { Moves::Commands } else { Moves::Drops };
-        let mut want = 0;
-        for piece in Piece::ALL {
-            moves.list(&board, &Start::spawn(piece, 0), &mut all);
-            for &placement in &all {
-                let below = |&(dx, dy): &(i8, i8)| (placement.y as i8 + dy + 1, placement.x as i8 + dx);
-                // The board with the piece, nothing removed.
-                let solid = |(row, column): (i8, i8)| {
-                    row >= 20
-                        || board.is_solid(row, column)
-                        || placement.orientation.cells().iter().any(|cell| {
-                            (placement.y as i8 + cell.1, placement.x as i8 + cell.0) == (row, column)
-                        })
-                };
-                let fit = placement.orientation.cells().iter().all(|cell| solid(below(cell)));
-                want += u32::from(fit);
-                *if fit { &mut fits } else { &mut others } += 1;
-            }
-        }
-        assert_eq!(total_fit(&board, moves), want, "{board}");
-    }
-    assert!(fits > 100_000 && others > 100_000, "{fits} {others}");
 }

@@ -20,7 +20,7 @@ use maxout_rules::{Board, Piece, Pieces, Progress};
 /// use maxout_gallery::eval::{Dellacherie, Landed};
 /// use maxout_rules::Board;
 /// use maxout_engine::movegen::Moves;
-/// use maxout_gallery::average_rank;
+/// use maxout_lab::averages::average_rank;
 /// let rank = |art: &str| {
 ///     let board: Board = art.parse().unwrap();
 ///     average_rank(&Dellacherie::GAPS, Moves::Drops, &board, Landed::default(), 19, 1e6)
@@ -81,7 +81,7 @@ impl Playouts {
     /// use maxout_rules::{Board, Progress};
     /// use maxout_engine::movegen::Moves;
     /// use maxout_engine::search::TwoPiece;
-    /// use maxout_gallery::Playouts;
+    /// use maxout_lab::averages::Playouts;
     /// let mut search = TwoPiece::new(Meatfighter2014::TEXT, Moves::Drops);
     /// let playouts = Playouts { games: NonZeroU32::new(4).unwrap(), pieces: 3, seed: 1, lost: 1e6 };
     /// let mut average = |art: &str| {

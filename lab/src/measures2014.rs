@@ -11,7 +11,7 @@ const FULL: u16 = 0x3FF;
 /// Rows that hold a solid cell. Where no row below the top one is empty, that is the height of the tallest column.
 ///
 /// ```
-/// use maxout_gallery::eval::occupied_rows;
+/// use maxout_lab::measures2014::occupied_rows;
 /// use maxout_rules::Board;
 /// let board: Board = "#.........\n..........\n..........".parse().unwrap();
 /// assert_eq!(occupied_rows(&board), 1);
@@ -23,7 +23,7 @@ pub fn occupied_rows(board: &Board) -> u32 {
 /// Columns that hold a solid cell.
 ///
 /// ```
-/// use maxout_gallery::eval::occupied_columns;
+/// use maxout_lab::measures2014::occupied_columns;
 /// use maxout_rules::Board;
 /// let board: Board = "#.........\n#........#".parse().unwrap();
 /// assert_eq!(occupied_columns(&board), 2);
@@ -35,7 +35,7 @@ pub fn occupied_columns(board: &Board) -> u32 {
 /// Ten times the sum of squares of what the column heights differ from their mean: a hundred times their variance.
 ///
 /// ```
-/// use maxout_gallery::eval::height_variance;
+/// use maxout_lab::measures2014::height_variance;
 /// use maxout_rules::Board;
 /// let board: Board = "#####.....\n#####.....".parse().unwrap();
 /// // Ten heights that are 1 off their mean.
@@ -60,7 +60,7 @@ impl Regions {
     /// Counts them on `board`.
     ///
     /// ```
-    /// use maxout_gallery::eval::Regions;
+    /// use maxout_lab::measures2014::Regions;
     /// use maxout_rules::Board;
     /// let board: Board = "###......#\n#.#.......\n###.......".parse().unwrap();
     /// assert_eq!(Regions::of(&board), Regions { solid: 2, empty: 2 });
@@ -90,7 +90,7 @@ fn regions(cells: [u16; 20]) -> u32 {
 /// of the price.
 ///
 /// ```
-/// use maxout_gallery::eval::total_fit;
+/// use maxout_lab::measures2014::total_fit;
 /// use maxout_rules::Board;
 /// use maxout_engine::movegen::Moves;
 /// // T, J and L on their flat side, J and L on their two cells, O, I flat and upright; S and Z never fit.

@@ -7,11 +7,11 @@ use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Moves, Start};
 use maxout_engine::search::TwoPiece;
 use maxout_gallery::eval::{Dellacherie, Meatfighter, Meatfighter2014, Packing};
-use maxout_gallery::{Playouts, average_rank};
+use maxout_lab::averages::{Playouts, average_rank};
 use maxout_rules::{Board, Piece, Placement, Progress};
 
-use super::scene;
 use crate::grids::Dice;
+use crate::scene::scene;
 
 /// The board after a placement, its rows, and the trail with it.
 fn placed<E: Evaluator>(eval: &E, before: &Board, at: Placement, trail: E::Trail) -> (Board, u8, E::Trail) {
@@ -84,8 +84,8 @@ fn the_average_rank_of_the_next_piece_is_the_mean_of_all_seven_on_ten_thousand_b
 /// splitmix64 by remainders.
 fn naive_random(state: u64) -> u64 {
     let all = 1u128 << 64;
-    let mut z = (u128::from(state) + 0x9E3779B97F4A7C15) % all;
-    for (shift, factor) in [(30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)] {
+    let mut z = (u128::from(state) + 0x9E37_79B9_7F4A_7C15) % all;
+    for (shift, factor) in [(30, 0xBF58_476D_1CE4_E5B9), (27, 0x94D0_49BB_1331_11EB)] {
         z = (z ^ z >> shift) * factor % all;
     }
     (z ^ z >> 31) as u64
