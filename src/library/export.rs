@@ -1,4 +1,4 @@
-//! Runs for other programs: an [`ExportTable`] writes one line for each run, as CSV or as JSON lines.
+//! Runs for other programs: [`write`] writes one line for each run, as CSV or as JSON lines.
 
 use std::io::{self, Write};
 
@@ -30,16 +30,6 @@ pub struct Line {
     pub buttons: Option<String>,
 }
 
-/// Writes runs line by line.
-pub struct ExportTable<W: Write> {
-    to: To<W>,
-}
-
-enum To<W: Write> {
-    Csv(Box<Csv<W>>),
-    Jsonl(W),
-}
-
 /// The figures of the statistics that CSV has.
 const FIGURES: [&str; 11] = [
     "tetris_rate",
@@ -55,47 +45,30 @@ const FIGURES: [&str; 11] = [
     "tetris_points",
 ];
 
-impl<W: Write> ExportTable<W> {
-    /// Begins a table.
-    pub fn new(format: Format, to: W) -> io::Result<Self> {
-        Ok(Self {
-            to: match format {
-                Format::Jsonl => To::Jsonl(to),
-                Format::Csv => {
-                    let header = ["id"]
-                        .into_iter()
-                        .chain(store::columns().map(|(name, _)| name))
-                        .chain(FIGURES)
-                        .chain(["note"]);
-                    To::Csv(Box::new(Csv::new(to, header)?))
-                }
-            },
-        })
-    }
-
-    /// Adds a run; CSV leaves the log out.
-    pub fn add(&mut self, run: Run, log: Option<&InputLog>) -> io::Result<()> {
-        match &mut self.to {
-            To::Csv(table) => {
-                let cells = store::flat(&run.record).into_iter().map(|value| cell(&value));
-                let figures = figures(&run).into_iter().map(|value| cell(&value));
-                let row = [run.id.to_string()].into_iter().chain(cells).chain(figures);
-                table.row(row.chain([run.note.clone()]))
-            }
-            To::Jsonl(to) => {
-                serde_json::to_writer(&mut *to, &Line { run, buttons: log.map(log_to_text) })?;
-                to.write_all(b"\n")
-            }
+/// Writes runs line by line, each with its log if that was asked for; CSV leaves the logs out.
+pub fn write<E: From<io::Error>>(
+    format: Format,
+    mut to: impl Write,
+    mut runs: impl Iterator<Item = Result<(Run, Option<InputLog>), E>>,
+) -> Result<(), E> {
+    if format == Format::Jsonl {
+        for run in runs {
+            let (run, log) = run?;
+            serde_json::to_writer(&mut to, &Line { run, buttons: log.as_ref().map(log_to_text) })
+                .map_err(io::Error::from)?;
+            to.write_all(b"\n")?;
         }
+        return Ok(to.flush()?);
     }
-
-    /// Ends the table.
-    pub fn finish(self) -> io::Result<()> {
-        match self.to {
-            To::Csv(table) => table.finish(),
-            To::Jsonl(mut to) => to.flush(),
-        }
-    }
+    let columns = store::columns().map(|(name, _)| name).chain(FIGURES);
+    let mut table = Csv::new(to, ["id"].into_iter().chain(columns).chain(["note"]))?;
+    runs.try_for_each(|run| {
+        let (run, _) = run?;
+        let values = store::flat(&run.record).into_iter().chain(figures(&run));
+        let row = [run.id.to_string()].into_iter().chain(values.map(|value| cell(&value)));
+        Ok::<(), E>(table.row(row.chain([run.note]))?)
+    })?;
+    Ok(table.finish()?)
 }
 
 fn figures(run: &Run) -> [Value; FIGURES.len()] {

@@ -1,52 +1,13 @@
 //! The flags for pictures of a run.
 
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use anyhow::bail;
 
 use crate::cli::args::values::whole;
 use crate::cli::output::Outputs;
-use crate::export::pictures::{At, PictureShape, RenderOptions, Written};
+use crate::export::pictures::{At, PictureShape, RenderOptions, VideoFile, VideoKind, Written};
 use crate::words::size;
-
-/// Endings of names of what is written for `--video`.
-const VIDEOS: [(VideoKind, &[&str]); 4] = [
-    (VideoKind::Gif, &["gif"]),
-    (VideoKind::Apng, &["png", "apng"]),
-    (VideoKind::Mp4, &["mp4", "m4v"]),
-    (VideoKind::WebM, &["webm"]),
-];
-
-/// A kind of moving pictures.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum VideoKind {
-    Gif,
-    Apng,
-    Mp4,
-    WebM,
-}
-
-/// A file for moving pictures.
-#[derive(Clone, Debug)]
-struct VideoFile {
-    kind: VideoKind,
-    file: PathBuf,
-}
-
-impl FromStr for VideoFile {
-    type Err = &'static str;
-
-    /// The end of the name says which kind it is; a name without one, as that of stdout, is of an MP4.
-    fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let file = PathBuf::from(name);
-        let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        let ending = ending.as_deref().unwrap_or("mp4");
-        let kind = VIDEOS.iter().find(|(_, endings)| endings.contains(&ending)).map(|(kind, _)| *kind);
-        let expected = "expected a name that ends in .gif, .png or .apng (animated), .mp4 or .webm";
-        kind.map(|kind| Self { kind, file }).ok_or(expected)
-    }
-}
 
 /// What to draw, and into which files.
 #[derive(clap::Args)]
@@ -67,7 +28,7 @@ pub(crate) struct PictureArgs {
     overlay: bool,
     /// What is drawn: frames of play, or those in which a piece locks, clears rows or clears four
     #[arg(long, visible_alias = "png-at", default_value = "frame", value_name = "WHAT")]
-    at: Moment,
+    at: At,
     /// Draw every Nth of them [default: 1; for frames 2 in a .gif, and 60 without --video]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     every: Option<u64>,
@@ -91,15 +52,6 @@ fn frames(text: &str) -> Result<(u64, u64), &'static str> {
     ends.filter(|&(first, last)| first >= 1 && last >= 1).ok_or("expected A..B, A.. or ..B, frames from 1 on")
 }
 
-/// [`At`] on the command line.
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum Moment {
-    Frame,
-    Lock,
-    Clear,
-    Tetris,
-}
-
 impl PictureArgs {
     /// The folder for pictures, if one was asked for.
     pub(crate) fn folder(&self) -> Option<&Path> {
@@ -110,11 +62,6 @@ impl PictureArgs {
     pub(crate) fn files(&self) -> impl Iterator<Item = (&'static str, Option<&Path>)> {
         let videos = self.video.iter().map(|video| ("--video", Some(video.file.as_path())));
         videos.chain([("--sheet", self.sheet.as_deref())])
-    }
-
-    /// The file for this kind of moving pictures.
-    fn video(&self, kind: VideoKind) -> Option<PathBuf> {
-        self.video.iter().find(|video| video.kind == kind).map(|video| video.file.clone())
     }
 
     /// Looks over what can be refused before anything is read: two files of one kind, a sheet that is no PNG, and the folder;
@@ -141,31 +88,22 @@ impl PictureArgs {
 
     /// The options that the flags say, and the defaults of those that they do not.
     pub(crate) fn options(&self) -> RenderOptions {
-        let at = match self.at {
-            Moment::Frame => At::Frame,
-            Moment::Lock => At::Lock,
-            Moment::Clear => At::Clear,
-            Moment::Tetris => At::Tetris,
-        };
-        let gif = self.video(VideoKind::Gif);
-        let every = self.every.unwrap_or(match (at, &gif) {
-            (At::Frame, Some(_)) => 2,
-            (At::Frame, None) if self.video.is_empty() => 60,
+        let has_gif = self.video.iter().any(|video| video.kind == VideoKind::Gif);
+        let every = self.every.unwrap_or(match self.at {
+            At::Frame if has_gif => 2,
+            At::Frame if self.video.is_empty() => 60,
             _ => 1,
         });
         let (from, to) = self.frames.unwrap_or((1, u64::MAX));
         RenderOptions {
-            at,
+            at: self.at,
             every,
             from,
             to,
             shape: PictureShape { scale: self.scale, wide: self.tv, crop: self.tv },
             overlay: self.overlay,
             png: self.png.clone(),
-            gif,
-            apng: self.video(VideoKind::Apng),
-            mp4: self.video(VideoKind::Mp4),
-            webm: self.video(VideoKind::WebM),
+            videos: self.video.clone(),
             sheet: self.sheet.clone(),
         }
     }

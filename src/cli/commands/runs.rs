@@ -19,7 +19,7 @@ use crate::cli::exit::NO;
 use crate::cli::output::{self, Outputs, answer, say};
 use crate::files::prepare_folder;
 use crate::library::compare::{best, groups};
-use crate::library::export::{ExportTable, Format};
+use crate::library::export::{self, Format};
 use crate::library::run;
 use crate::library::store::{
     DamagedRun, Library, LibraryError, Listed, Note, Readable, Repairs, RunFilter, RunId, Salvaged, Tag,
@@ -437,14 +437,13 @@ fn export(
         }
     };
     let write = |to: &mut dyn Write| -> anyhow::Result<()> {
-        let mut table = ExportTable::new(format, to)?;
-        for &id in ids {
+        let runs = ids.iter().map(|&id| {
             let run = library.run(id)?;
             let has_log = logs && !run.record.host.is_read();
             let log = if has_log { Some(library.record_and_log(id)?.1) } else { None };
-            table.add(run, log.as_ref())?;
-        }
-        Ok(table.finish()?)
+            Ok((run, log))
+        });
+        export::write(format, to, runs)
     };
     match output {
         Some(file) => {

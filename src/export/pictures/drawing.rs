@@ -10,13 +10,13 @@ use super::apng::Apng;
 use super::canvas::Canvas;
 use super::error::PicturesError;
 use super::gif::Gif;
-use super::options::{At, RenderOptions};
+use super::options::{At, RenderOptions, VideoFile, VideoKind};
 use super::overlay::Overlay;
 use super::png::{self, PngFolder};
 use super::shape::PictureShape;
 use super::sheet::Sheet;
 use super::sink::{PictureSink, Shot};
-use super::video::{Kind, Video};
+use super::video::{self, Video};
 use super::{sound, timing};
 use crate::files;
 use maxout_host::Console;
@@ -222,29 +222,26 @@ fn open(
     step: u64,
     interrupt: &Arc<AtomicBool>,
 ) -> Result<Vec<Output>, PicturesError> {
-    let files: Vec<&Path> = options.files().collect();
-    if let Some(twice) = files.iter().enumerate().find(|(at, file)| files[..*at].contains(file)) {
-        return Err(PicturesError::Twice(twice.1.to_path_buf()));
-    }
     if let Some(folder) = &options.png {
         png::check(folder).map_err(|source| PicturesError::io(folder, source))?;
     }
     let mut outputs = Vec::new();
     let mut add = |path: &Path, moves, sink| outputs.push(Output { path: path.to_owned(), moves, sink });
-    if let Some(file) = &options.gif {
-        add(file, true, Box::new(Gif::create(file)?) as Box<dyn PictureSink>);
-    }
-    if let Some(file) = &options.apng {
-        add(file, true, Box::new(Apng::create(file)?));
+    for VideoFile { kind, file } in &options.videos {
+        let video = |codec| Video::create(file, codec, step.max(1), interrupt);
+        add(
+            file,
+            true,
+            match kind {
+                VideoKind::Gif => Box::new(Gif::create(file)?) as Box<dyn PictureSink>,
+                VideoKind::Apng => Box::new(Apng::create(file)?),
+                VideoKind::Mp4 => Box::new(video(video::MP4)?),
+                VideoKind::WebM => Box::new(video(video::WEBM)?),
+            },
+        );
     }
     if let Some(file) = &options.sheet {
         add(file, false, Box::new(Sheet::create(file, count, options.shape)?));
-    }
-    for (file, kind) in [(&options.mp4, Kind::Mp4), (&options.webm, Kind::WebM)] {
-        if let Some(file) = file {
-            let video = Video::create(file, kind, step.max(1), interrupt)?;
-            add(file, true, Box::new(video));
-        }
     }
     if let Some(folder) = &options.png {
         let sink = PngFolder::create(folder).map_err(|source| PicturesError::io(folder, source))?;

@@ -34,9 +34,6 @@ pub enum PicturesError {
     /// A movie tells nothing beforehand.
     #[error("{0}: where pieces lock in a movie is known only after it was played, expected a recorded run")]
     NeedsRun(&'static str),
-    /// Two formats, one file.
-    #[error("{}: named for two formats, expected a file for each", .0.display())]
-    Twice(PathBuf),
     /// A palette has 256 places.
     #[error("{}: more than 256 colours up to frame {frame}, expected a picture that a palette can hold", path.display())]
     Colours {

@@ -18,11 +18,9 @@ mod shape;
 mod sheet;
 mod sink;
 mod sound;
-pub mod timing;
+mod timing;
 mod video;
 
-pub use drawing::{Pictures, Written};
-pub use error::PicturesError;
-pub use options::{At, RenderOptions};
-pub use shape::PictureShape;
-pub use sink::{PictureSink, Shot};
+pub(crate) use drawing::{Pictures, Written};
+pub(crate) use options::{At, RenderOptions, VideoFile, VideoKind};
+pub(crate) use shape::PictureShape;

@@ -14,45 +14,32 @@ use super::sound::SoundTrack;
 use super::timing;
 use crate::files::Draft;
 
-/// A kind of video.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    Mp4,
-    WebM,
-}
-
-impl Kind {
+/// What ffmpeg is told to make.
+#[derive(Clone, Copy)]
+pub(super) struct Codec {
     /// How pictures are packed.
-    fn pictures(self) -> &'static [&'static str] {
-        match self {
-            Self::Mp4 => &["-c:v", "libx264", "-crf", "16"],
-            Self::WebM => {
-                &["-c:v", "libvpx-vp9", "-crf", "20", "-b:v", "0", "-cpu-used", "4", "-row-mt", "1"]
-            }
-        }
-    }
-
+    pictures: &'static [&'static str],
     /// How sound is packed.
-    fn sound(self) -> &'static [&'static str] {
-        match self {
-            Self::Mp4 => &["-c:a", "aac", "-b:a", "128k"],
-            Self::WebM => &["-c:a", "libopus", "-b:a", "96k"],
-        }
-    }
-
+    sound: &'static [&'static str],
     /// What the file is.
-    fn container(self) -> &'static [&'static str] {
-        match self {
-            Self::Mp4 => &["-movflags", "+faststart", "-f", "mp4"],
-            Self::WebM => &["-f", "webm"],
-        }
-    }
+    container: &'static [&'static str],
 }
+
+pub(super) const MP4: Codec = Codec {
+    pictures: &["-c:v", "libx264", "-crf", "16"],
+    sound: &["-c:a", "aac", "-b:a", "128k"],
+    container: &["-movflags", "+faststart", "-f", "mp4"],
+};
+pub(super) const WEBM: Codec = Codec {
+    pictures: &["-c:v", "libvpx-vp9", "-crf", "20", "-b:v", "0", "-cpu-used", "4", "-row-mt", "1"],
+    sound: &["-c:a", "libopus", "-b:a", "96k"],
+    container: &["-f", "webm"],
+};
 
 /// A video in the making.
 pub(super) struct Video {
     path: PathBuf,
-    kind: Kind,
+    codec: Codec,
     /// Console frames for which each picture of the video stays.
     step: u64,
     draft: Draft,
@@ -69,7 +56,7 @@ impl Video {
     /// `step`: of how many console frames the stay of every picture is a multiple.
     pub(super) fn create(
         path: &Path,
-        kind: Kind,
+        codec: Codec,
         step: u64,
         interrupt: &Interrupt,
     ) -> Result<Self, PicturesError> {
@@ -88,15 +75,15 @@ impl Video {
             }
             _ => return Err(PicturesError::NoFfmpeg(path.to_owned())),
         }
-        Self::open(path, kind, step, interrupt).map_err(|source| PicturesError::io(path, source))
+        Self::open(path, codec, step, interrupt).map_err(|source| PicturesError::io(path, source))
     }
 
-    fn open(path: &Path, kind: Kind, step: u64, interrupt: &Interrupt) -> io::Result<Self> {
+    fn open(path: &Path, codec: Codec, step: u64, interrupt: &Interrupt) -> io::Result<Self> {
         let draft = Draft::create(path)?;
         let film = draft.scratch()?;
         let sound = SoundTrack::new(draft.scratch()?);
         let (path, interrupt) = (path.to_owned(), interrupt.clone());
-        Ok(Self { path, kind, step, draft, film, sound, ffmpeg: None, pictures: 0, interrupt })
+        Ok(Self { path, codec, step, draft, film, sound, ffmpeg: None, pictures: 0, interrupt })
     }
 
     /// Starts ffmpeg, which has to know how large the pictures are.
@@ -111,8 +98,8 @@ impl Video {
             .args(["-vf", "scale=out_color_matrix=bt709:out_range=tv", "-pix_fmt", "yuv420p"])
             .args(["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"])
             .args(["-fflags", "+bitexact", "-flags:v", "+bitexact"])
-            .args(self.kind.pictures())
-            .args(self.kind.container())
+            .args(self.codec.pictures)
+            .args(self.codec.container)
             .arg(name(&self.film)?)
             .stdin(Stdio::piped())
             .stdout(Stdio::null());
@@ -142,8 +129,8 @@ impl Video {
         let mut command = ffmpeg();
         command.arg("-i").arg(name(&self.film)?);
         command.args(self.sound.finish(self.pictures * self.step)?).args(["-map", "0:v", "-map", "1:a"]);
-        command.args(self.kind.sound()).args(["-flags:a", "+bitexact"]);
-        command.args(["-c:v", "copy", "-fflags", "+bitexact"]).args(self.kind.container()).arg(name(made)?);
+        command.args(self.codec.sound).args(["-flags:a", "+bitexact"]);
+        command.args(["-c:v", "copy", "-fflags", "+bitexact"]).args(self.codec.container).arg(name(made)?);
         command.stdin(Stdio::null()).stdout(Stdio::null());
         Ffmpeg::start(command, made.temporary(), &self.interrupt)?.end()?;
         let pictures = count(made, &self.interrupt)?;
