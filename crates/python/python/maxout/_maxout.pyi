@@ -224,15 +224,7 @@ def review(
     recording: str | PathLike[str] | None = None,
     movie: Movie | None = None,
     run: tuple[str, bytes] | None = None,
-) -> list[
-    tuple[
-        list[tuple[int, str]],
-        list[tuple[int, int, float, float, list[int], list[float]]],
-        list[tuple[int, float, float, float, float, float]],
-        NDArray[numpy.float64],
-        NDArray[numpy.uint8],
-    ]
-]: ...
+) -> list[str]: ...
 
 @final
 class Movie:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +19,6 @@ from .games import PlayedGame, read_run
 CLASSES = ("best", "excellent", "good", "inaccuracy", "mistake", "blunder", "rapid")
 #: Parts of a game, by level.
 PHASES = ("all", "before 19", "19-28", "29+")
-_PIECES = "TJZOSLI"
 
 #: A placement of a reviewed game. ``next`` is empty where the next piece is unknown. ``y``, ``orientation`` and ``x`` are
 #: those of :class:`maxout.Placement`; ``points``, the expected line points from there to level 29; ``topout``, the
@@ -57,7 +55,8 @@ REVIEW_RECORD = numpy.dtype(
         ("best_value", numpy.float32),
     ]
 )
-_WORDS = {"piece": [*_PIECES, ""], "next": [*_PIECES, ""], "class": CLASSES}
+#: What a misdrop was meant for, if there was none.
+_NOWHERE = {"y": -1, "orientation": -1, "x": -1}
 
 
 @dataclass(frozen=True)
@@ -104,19 +103,44 @@ class ReviewedGame:
     boards: NDArray[numpy.uint8]
 
 
-def _record(rows: NDArray[numpy.float64]) -> NDArray[numpy.void]:
-    record = numpy.zeros(len(rows), REVIEW_RECORD)
-    for column, name in enumerate(REVIEW_RECORD.names or ()):
-        words = _WORDS.get(name)
-        # Word -1 is the last one.
-        record[name] = rows[:, column] if words is None else numpy.array(words)[rows[:, column].astype(numpy.int64)]
-    return record
+def _places(name: str, place: dict[str, int]) -> dict[str, int]:
+    return {name + key: number for key, number in place.items()}
 
 
-def _phase(found: tuple[int, int, float, float, Sequence[int], Sequence[float]]) -> PhaseSum:
-    phase, pieces, accuracy, lost, classes, lost_by_class = found
-    return PhaseSum(
-        PHASES[phase], pieces, accuracy, lost, dict(zip(CLASSES, classes)), dict(zip(CLASSES, lost_by_class))
+def _placement(found: dict[str, Any]) -> tuple[Any, ...]:
+    played, best = found["played"], found["best"]
+    values = {
+        **found,
+        "next": found["next"] or "",
+        **played,
+        **played["placement"],
+        **_places("misdrop_", found["misdrop"] or _NOWHERE),
+        **_places("best_", {**best, **best["placement"]}),
+    }
+    return tuple(values[name] for name in REVIEW_RECORD.names or ())
+
+
+def _boards(placements: list[dict[str, Any]]) -> NDArray[numpy.uint8]:
+    cells = "".join(row for found in placements for row in found["board"])
+    solid = numpy.frombuffer(cells.encode(), numpy.uint8) == ord("#")
+    boards: NDArray[numpy.uint8] = solid.astype(numpy.uint8).reshape(-1, 20, 10)
+    return boards
+
+
+def _phase(found: dict[str, Any]) -> PhaseSum:
+    by_class = {key: dict(zip(CLASSES, found[key])) for key in ("classes", "lost_by_class")}
+    return PhaseSum(**{**found, **by_class})
+
+
+def _game(text: str) -> ReviewedGame:
+    found = json.loads(text)
+    return ReviewedGame(
+        found["game"],
+        [_phase(phase) for phase in found["phases"]],
+        [Balance(**part) for part in found["balance"]],
+        [(unread["frame"], unread["reason"]) for unread in found["unread"]],
+        numpy.array([_placement(placement) for placement in found["placements"]], REVIEW_RECORD),
+        _boards(found["placements"]),
     )
 
 
@@ -158,10 +182,4 @@ def review(
 
     Raises ValueError for a source without a placement, and for a run that is not as its record says.
     """
-    found = _review(player, taps, jobs, rom, **_source(game))
-    return [
-        ReviewedGame(
-            number, [_phase(phase) for phase in phases], [Balance(*part) for part in parts], unread, _record(rows), boards
-        )
-        for number, (unread, phases, parts, rows, boards) in enumerate(found, 1)
-    ]
+    return [_game(text) for text in _review(player, taps, jobs, rom, **_source(game))]
