@@ -184,16 +184,21 @@ def overview(browser, data, wanted):
         here = len(cells(data, placed["played"]["placement"]))
         check((thumb["locked"], thumb["played"]) == (locked, here), f"the small board of piece {thumb['at'] + 1} differs")
         check(all(words in thumb["text"] for words in placed["why"][:1]), f"piece {thumb['at'] + 1}: {thumb['text']!r}")
-    # Where games were played on, both figures are shown: the forecast, and the measured loss with its error.
+    # Where games were played on, both figures are shown: the forecast, and the measured loss with its error. Those are the costliest by forecast.
+    forecast = [max(0.0, placed["best"]["points"] - placed["played"]["points"]) for placed in placements]
+    worst = costliest([{"loss": loss} for loss in forecast])[:10]
     measured = {one["number"] - 1: one for one in game["measured"]}
-    check(sorted(measured) == sorted(order), f"{sorted(measured)} were played on, expected {sorted(order)}")
-    for thumb in thumbs:
+    check(sorted(measured) == sorted(worst), f"{sorted(measured)} were played on, expected {sorted(worst)}")
+    shown = [thumb for thumb in thumbs if thumb["at"] in measured]
+    check(len(shown) > 0, "none of the costliest was played on")
+    for thumb in shown:
         one = measured[thumb["at"]]
         told = " ± ".join(f"{int(abs(one[key]) + 0.5):,}" for key in ("loss", "loss_se"))
         browser.js(f"""document.querySelector('#costliest [data-at="{thumb['at']}"]').click()""")
         for where, said in (("thumb", thumb["text"]), ("now", text("now-measured")), ("why", text("why-measured"))):
             check(told in said, f"piece {thumb['at'] + 1}, {where}: {said!r} does not say {told!r}")
-        check("forecast" in text("now-measured") and f"{one['games']} games" in text("why-measured"), f"piece {thumb['at'] + 1}: {text('why-measured')!r}")
+        check(f"forecast: −{int(forecast[thumb['at']] + 0.5):,};" in text("now-measured"), f"piece {thumb['at'] + 1}: {text('now-measured')!r}")
+        check(f"{one['games']} games" in text("why-measured"), f"piece {thumb['at'] + 1}: {text('why-measured')!r}")
     for kind in ("thumb", "bar"):
         at = order[-1]
         select = f'#costliest [data-at="{at}"]' if kind == "thumb" else f'#bars [data-piece="{at + 1}"]'

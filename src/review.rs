@@ -162,9 +162,11 @@ pub fn told(
         return text;
     }
     text += &format!(
-        "\nlosses and top-outs are forecasts, {whose}\n\
+        "\nlosses and top-outs are forecasts, {whose}{weighed}\n\
          number  frame  level  lines  piece next  {PLACE}class           loss  top-out    better: {PLACE} top-out",
-        whose = whose(pieces, player, limits)
+        whose = whose(pieces, player, limits),
+        weighed =
+            if pieces.iter().any(is_weighed) { "; losses also by games played on, see below" } else { "" },
     );
     for (number, judged) in order {
         let JudgedPiece { placed, judgement, .. } = judged;
@@ -195,6 +197,11 @@ pub fn told(
         }
     }
     text
+}
+
+/// Whether games that were played on have changed what the placement is said to lose.
+fn is_weighed(judged: &JudgedPiece) -> bool {
+    judged.judgement.loss.to_bits() != judged.judgement.forecast_loss().to_bits()
 }
 
 /// Points as people write them.

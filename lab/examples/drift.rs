@@ -6,6 +6,7 @@
 //! be, have noise in what they see, let pieces lock a column beside where they should, or are published players that do so.
 //! `... -- read drift.csv maxout-fast 30hz GAME.ngf.gz...` does the same for recordings. `... -- paths paths.csv maxout-fast 20hz 0..40` plays on
 //! from some of the placements of such games, more where they leave bad boards, by the best placements, for 20 pieces, with a row for each.
+//! `... -- worst worst.csv maxout-fast 20hz 0..40` plays on from the ten worst placements of each game, twice, with other pieces each time.
 //! `... -- table drift.csv` prints the mean drift by what is seen of a board.
 
 use std::collections::HashSet;
@@ -15,7 +16,7 @@ use std::ops::Range;
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use maxout_engine::analysis::{Analyst, OutcomeInputs, OutcomeNetwork};
+use maxout_engine::analysis::{Analyst, Judgement, OutcomeInputs, OutcomeNetwork, PairedPlayout};
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::ntuple::odds;
 use maxout_engine::eval::{Shape, weights};
@@ -41,6 +42,11 @@ const PUBLISHED: [&str; 4] = ["plateau17", "dellacherie", "el-tetris", "dellache
 const ORDINARY: f32 = -0.75;
 const ONE_IN: usize = 8;
 const PIECES: usize = 20;
+/// How many placements of a game are played on from, and how many pairs of games in each set.
+const WORST: usize = 10;
+const PAIRS: u64 = 100;
+const HEADER_OF_WORST: &str =
+    "game,who,taps,level,best,best_topout,loss,topout,measured,error,measured_again,error_again";
 const HEADER: &str = "game,who,taps,branch,step,level,lines_left,is_best,loss,made,best,said,said_topout,drift,luck,highest,ready,ready_left,holes,bumpiness,quality,network_topout,network,view,view_after,next,cells";
 
 /// A simulated person.
@@ -341,31 +347,84 @@ fn path(cast: &mut Cast, names: &str, from: &Env, placement: Placement, dice: &m
     Some(text)
 }
 
+/// The worst placements of a game of a person, a row for each: what is forecast to be lost, and what two sets of games that are played on lose, as a review
+/// plays them on, but all [`PAIRS`] pairs.
+fn worst(cast: &mut Cast, index: u64) -> String {
+    let mut dice = Dice::of([FIRST_SEED, index]);
+    let person = Person::new(&mut dice);
+    let mut env = Env::new(EnvRules::game(18).with_moves(cast.limits), FIRST_SEED + index);
+    let mut all: Vec<(Position, Placement, Judgement)> = Vec::new();
+    while env.end().is_none() && env.progress().level < 29 {
+        let position = env.position();
+        let Some(placement) = cast.pick(&person, &env, &mut dice) else { break };
+        let Ok(judgement) = cast.analyst.judge(&position, placement) else { break };
+        all.push((position, placement, judgement));
+        if env.step(placement).is_err() {
+            break;
+        }
+    }
+    all.sort_by(|a, b| b.2.loss.total_cmp(&a.2.loss));
+    all.truncate(WORST);
+    let mut text = String::new();
+    for (position, placement, Judgement { best, verdict, loss, .. }) in all {
+        let measured: Vec<String> = (0..2)
+            .map(|set| {
+                let both = [best.placement, placement];
+                let play = |seed| cast.analyst.play_pair(&position, both, 32, (set << 32) + seed);
+                let pairs: Vec<_> = (0..PAIRS).map(play).collect();
+                let of = |what: &dyn Fn(&PairedPlayout) -> f64| {
+                    mean(&pairs.iter().map(what).collect::<Vec<_>>()).0
+                };
+                let (lost, luck) = (of(&|pair| pair.lost), of(&|pair| pair.luck));
+                let both = of(&|pair| (pair.lost - lost) * (pair.luck - luck));
+                let share = both / of(&|pair| (pair.luck - luck).powi(2)).max(1.0);
+                let (mean, error) =
+                    mean(&pairs.iter().map(|pair| pair.lost - share * pair.luck).collect::<Vec<_>>());
+                format!("{mean:.1},{error:.1}")
+            })
+            .collect();
+        text += &format!(
+            "{index},{},{},{},{:.1},{:.5},{loss:.1},{:.5},{}\n",
+            person.name(),
+            cast.taps,
+            position.progress.level,
+            best.points,
+            best.topout,
+            verdict.topout,
+            measured.join(",")
+        );
+    }
+    text
+}
+
 /// The games and taps that a file has, and the file.
 type Begun = (HashSet<(String, String)>, Mutex<File>);
 
-fn go_on(file: &str) -> io::Result<Begun> {
+fn go_on(file: &str, header: &str) -> io::Result<Begun> {
     let key = |line: &str| {
         let mut cells = line.split(',');
         Some((cells.next()?.to_owned(), cells.nth(1)?.to_owned()))
     };
-    let (done, out) = rows::go_on(file, HEADER, key)?;
+    let (done, out) = rows::go_on(file, header, key)?;
     Ok((done.into_iter().collect(), out))
 }
 
 /// One game after the other on one thread; its rows are written at once.
-fn people(file: &str, player: &str, taps: &str, games: Range<u64>, paths: bool) -> io::Result<()> {
-    let (done, out) = go_on(file)?;
+fn people(file: &str, player: &str, taps: &str, games: Range<u64>, which: &str) -> io::Result<()> {
+    let (done, out) = go_on(file, if which == "worst" { HEADER_OF_WORST } else { HEADER })?;
     let mut cast = Cast::new(player, taps)?;
     for index in games.filter(|index| !done.contains(&(index.to_string(), taps.to_owned()))) {
-        let text = game(&mut cast, index, paths);
+        let text = match which {
+            "worst" => worst(&mut cast, index),
+            _ => game(&mut cast, index, which == "paths"),
+        };
         out.lock().expect("no panic").write_all(text.as_bytes())?;
     }
     Ok(())
 }
 
 fn recordings(file: &str, player: &str, taps: &str, sources: &[&str]) -> io::Result<()> {
-    let (done, out) = go_on(file)?;
+    let (done, out) = go_on(file, HEADER)?;
     let mut cast = Cast::new(player, taps)?;
     for source in sources {
         let name = source.rsplit('/').next().unwrap_or(source);
@@ -435,14 +494,14 @@ fn table(file: &str) -> io::Result<()> {
 fn run(arguments: &[&str]) -> io::Result<()> {
     let usage = || {
         usage::expected(
-            "people or paths FILE.csv PLAYER TAPS FIRST..END, read FILE.csv PLAYER TAPS RECORDING..., or table FILE.csv",
+            "people, paths or worst FILE.csv PLAYER TAPS FIRST..END, read FILE.csv PLAYER TAPS RECORDING..., or table FILE.csv",
         )
     };
     match *arguments {
-        [which @ ("people" | "paths"), file, player, taps, games] => {
+        [which @ ("people" | "paths" | "worst"), file, player, taps, games] => {
             let (first, end) = games.split_once("..").ok_or_else(usage)?;
             let number = |text: &str| text.parse::<u64>().map_err(|_| usage());
-            people(file, player, taps, number(first)?..number(end)?, which == "paths")
+            people(file, player, taps, number(first)?..number(end)?, which)
         }
         ["read", file, player, taps, ref sources @ ..] if !sources.is_empty() => {
             recordings(file, player, taps, sources)

@@ -16,6 +16,7 @@ use maxout::library::run::save;
 use maxout::stats::Summary;
 use maxout_engine::Env;
 use maxout_engine::Position;
+use maxout_engine::analysis::{BOUNDS, tetris};
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::Shape;
 use maxout_engine::limits::Limits;
@@ -639,19 +640,43 @@ fn the_worst_placements_are_played_on_by_default_the_same_on_any_number_of_threa
     let (alone, both) = (review("1", "--jobs 1"), review("1", "--jobs 2"));
     assert_eq!(alone, both);
     let [measured] = &alone[0]["measured"].as_array().expect("a list")[..] else { panic!("one placement") };
-    let placements = alone[0]["placements"].as_array().expect("placements");
-    let loss = |placed: &Value| placed["loss"].as_f64().expect("a number");
-    let worst = (1..).zip(placements).max_by(|a, b| loss(a.1).total_cmp(&loss(b.1))).expect("a placement").0;
-    assert_eq!(measured["number"].as_u64(), Some(worst), "{measured}");
-    assert!((100..=400).contains(&measured["games"].as_u64().expect("a number")), "{measured}");
-    // Losses and the line that closes are forecasts, whatever is measured.
+    let of = |value: &Value, key: &str| value[key].as_f64().expect("a number");
     let plain = review("1", "--playouts 0");
     assert!(plain[0].get("measured").is_none());
-    for key in ["placements", "balance", "summary", "phases"] {
-        assert_eq!(plain[0][key], alone[0][key], "{key}");
+    let placements = |games: &[Value]| games[0]["placements"].as_array().expect("placements").clone();
+    let (forecast, weighed) = (placements(&plain), placements(&alone));
+    let by_loss = |a: &(u64, &Value), b: &(u64, &Value)| of(a.1, "loss").total_cmp(&of(b.1, "loss"));
+    let worst = (1..).zip(&forecast).max_by(by_loss).expect("a placement").0;
+    assert_eq!(measured["number"].as_u64(), Some(worst), "{measured}");
+    assert!((100..=400).contains(&measured["games"].as_u64().expect("a number")), "{measured}");
+    for (number, (forecast, weighed)) in (1..).zip(forecast.iter().zip(&weighed)) {
+        if number != worst {
+            assert_eq!(forecast, weighed, "nothing was played on");
+            continue;
+        }
+        // Between forecast and measurement, nearer to the one with the smaller error; the forecast itself stays.
+        let (said, played, counts) = (of(forecast, "loss"), of(measured, "loss"), of(weighed, "loss"));
+        let between = said.min(played).max(0.0)..=said.max(played);
+        assert!(between.contains(&counts) && (counts - said).abs() > 1.0, "{said}, {played}: {counts}");
+        let [best, own] = ["best", "played"].map(|choice| of(&weighed[choice], "points"));
+        assert!((best - own - said).abs() < 1.0, "{best} - {own}, {said}");
+        for key in ["best", "played", "alternatives", "board", "adjustments"] {
+            assert_eq!(forecast[key], weighed[key], "{key}");
+        }
+        let class = weighed["class"].as_str().expect("a class");
+        let share = counts / f64::from(tetris(weighed["level"].as_u64().expect("a level") as u8));
+        let classes = ["best", "excellent", "good", "inaccuracy", "mistake", "blunder"];
+        let expected = classes[BOUNDS.iter().filter(|&&bound| share > bound.into()).count()];
+        assert_eq!(class, expected, "{share}");
     }
-    for balance in plain[0]["balance"].as_array().expect("parts") {
-        let of = |key: &str| balance[key].as_f64().expect("a number");
+    // All sums follow.
+    let lost = |placements: &[Value]| placements.iter().map(|placed| of(placed, "loss")).sum::<f64>();
+    for (games, placements) in [(&plain, &forecast), (&alone, &weighed)] {
+        let balance = &games[0]["balance"][0];
+        for told in [of(balance, "lost"), of(&games[0]["phases"][0], "lost")] {
+            assert!((told - lost(placements)).abs() < 1.0, "{told}, {}", lost(placements));
+        }
+        let of = |key: &str| of(balance, key);
         let open = of("expected") - of("lost") + of("luck") - of("made") - of("left");
         assert!(open.abs() < 1.0, "{balance}");
     }

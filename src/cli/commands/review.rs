@@ -40,8 +40,8 @@ use maxout_engine::limits::{Limits, ParsePressesError, Presses, TapTable};
 use maxout_engine::player::{DEFAULT_PLAYER, Entry};
 use maxout_engine::search::Foresight;
 use maxout_host::review::{
-    AtSpeed, BURSTS, Camera, GamePhase, JudgedPiece, MoveClass, PhaseSum, PlayedGame, ReviewDetail, Reviewed,
-    SHIFTS, TapSpeed, Unread, judge_while, of_frames, of_timeline, sums,
+    AtSpeed, BURSTS, Camera, GamePhase, JudgedPiece, MoveClass, PlayedGame, ReviewDetail, Reviewed, SHIFTS,
+    TapSpeed, Unread, judge_while, of_frames, of_timeline, sums,
 };
 use maxout_host::tape::{Tape, Turn};
 use maxout_record::champs as frames;
@@ -225,21 +225,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             speed.map_or_else(|| given.in_region(game.region()), |speed| Limits::new(speed.presses()));
         // A speed that the player does not take is refused before it takes long.
         let playing = within(limits)?;
-        let Some(judged) = judges.judge(game, limits, detail) else { break };
-        let phases = sums(&judged);
+        let Some(mut judged) = judges.judge(game, limits, detail) else { break };
+        // Forecasts alone: no games are played on at other speeds.
         let speeds = if args.speeds { judges.at_speeds(game, limits, &judged) } else { Vec::new() };
-        answer(&text(
-            (name, number, game, untold),
-            &judged,
-            &phases,
-            &speeds,
-            (&as_player.name, limits, measured),
-            args.worst,
-        ))?;
+        answer(&what_was_read((name, number, game, untold), judged.len(), limits, measured))?;
         // Weights take memory and time, so only those are read that are needed.
         let playouts = wanted.luck.map(|_| playing.playouts().with_context(expected)).transpose()?;
         let analyst = if wanted.plays_on() { plays_on(args, limits, as_player)? } else { None };
-        let mut further = PlayedFurther::of(game, &judged, (playouts.as_ref(), analyst.as_ref()), wanted)?;
+        let mut further =
+            PlayedFurther::of(game, &mut judged, (playouts.as_ref(), analyst.as_ref()), wanted)?;
+        answer(&text(&judged, &speeds, (&as_player.name, limits), args.worst))?;
         if as_me {
             further.as_you = as_you(args, (name, number, game), &judged, limits, jobs)?;
             if let Some(you) = &further.as_you {
@@ -564,18 +559,16 @@ fn at_speed(taps: String, judged: &[JudgedPiece]) -> Option<AtSpeed> {
     })
 }
 
-/// What there is to say of a game.
-fn text(
+/// What was read of a game, of which `judged` placements could be judged within `limits`.
+fn what_was_read(
     (source, number, game, untold): Case<'_>,
-    judged: &[JudgedPiece],
-    phases: &[PhaseSum],
-    speeds: &[AtSpeed],
-    (player, limits, measured): (&str, Limits, Option<Result<TapSpeed, usize>>),
-    worst: usize,
+    judged: usize,
+    limits: Limits,
+    measured: Option<Result<TapSpeed, usize>>,
 ) -> String {
     let run = if source.bytes().all(|byte| byte.is_ascii_digit()) { "run " } else { "" };
     let mut text = format!("{run}{source}, game {number}: {}", count(game.pieces.len() as u64, "placement"));
-    let left_out = game.pieces.len() - judged.len();
+    let left_out = game.pieces.len() - judged;
     if left_out > 0 {
         text +=
             &format!(", {left_out} of them neither judged nor numbered, since the piece cannot rest there");
@@ -597,7 +590,12 @@ fn text(
         }
         None => {}
     }
-    text += &format!("\n{}", told(judged, phases, (player, limits), worst));
+    text
+}
+
+/// What there is to say of a game that was judged.
+fn text(judged: &[JudgedPiece], speeds: &[AtSpeed], by: (&str, Limits), worst: usize) -> String {
+    let mut text = told(judged, &sums(judged), by, worst);
     let missed = judged.iter().filter(|judged| judged.missed_tetris()).count();
     text += &format!("\nmissed tetrises: {missed}");
     let missed = judged.iter().filter(|judged| judged.missed_adjustment).count();
@@ -612,7 +610,7 @@ fn text(
         text += &format!("\n{taps:<14} {accuracy:>6.1} %  {lost:>11}  {mistakes:>21}  {beyond:>23}");
     }
     if !speeds.is_empty() {
-        text += "\nEach line compares the game with the best that these taps can reach.";
+        text += "\nEach line compares the game with the best that these taps can reach, by forecasts alone.";
     }
     text
 }

@@ -76,8 +76,8 @@ pub(crate) fn play_on(
 pub(crate) const PIECES: usize = 32;
 /// It looks after this number of pairs whether it knows enough.
 const ROUND: u64 = 50;
-/// It never stops before this number of pairs: a lost game in a hundred decides most large losses.
-const FEWEST: u64 = 100;
+/// It never stops before this number of pairs, and fewer change no loss: a lost game in a hundred decides most large losses.
+pub(crate) const FEWEST: u64 = 100;
 /// The error is small if it is at most this share of the loss, or of what a tetris pays. The mean is then off by a quarter of the loss or by
 /// 4,000 points on average: an average distance is 0.8 standard errors.
 const SMALL: [f64; 2] = [0.3, 0.2];

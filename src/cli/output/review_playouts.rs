@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::cli::output::{
     as_you::AsYou,
     luck::Luck,
-    played_on::{PIECES, PairedLoss, play_pairs},
+    played_on::{FEWEST, PIECES, PairedLoss, play_pairs},
     progress::Progress,
 };
 use crate::review::{MeasuredLoss, worst};
@@ -54,22 +54,26 @@ impl Games {
 }
 
 impl PlayedFurther {
-    /// Plays on from the worst placements, and from where the game began.
+    /// Plays on from the worst placements, which are weighed by that, and from where the game began.
     pub(crate) fn of(
         game: &PlayedGame,
-        judged: &[JudgedPiece],
+        judged: &mut [JudgedPiece],
         (playouts, analyst): (Option<&GamePlayouts>, Option<&Analyst>),
         wanted: Games,
     ) -> anyhow::Result<Self> {
         let mut further = Self::default();
         if let Some(analyst) = analyst {
             let most = wanted.playouts;
-            let worst = worst(judged, wanted.worst);
+            let worst: Vec<usize> = worst(judged, wanted.worst).iter().map(|&(number, _)| number).collect();
             let bar = Progress::new(most * worst.len() as u64, "games");
-            for (number, JudgedPiece { placed, judgement, .. }) in worst {
-                let both = [judgement.best.placement, placed.placement];
-                let played = play_pairs(analyst, &placed.position(), both, most, (wanted.jobs, &bar))?;
+            for number in worst {
+                let one = &mut judged[number - 1];
+                let both = [one.judgement.best.placement, one.placed.placement];
+                let played = play_pairs(analyst, &one.placed.position(), both, most, (wanted.jobs, &bar))?;
                 let Some(PairedLoss { games, loss, se }) = played else { break };
+                if games >= FEWEST {
+                    one.weigh(game, loss as f32, se as f32);
+                }
                 further.measured.push(MeasuredLoss { number, games, loss, loss_se: se });
             }
             bar.finish();
@@ -83,20 +87,22 @@ impl PlayedFurther {
         Ok(further)
     }
 
-    /// The results as text; empty if nothing was played. `judged` has the forecasts.
+    /// The results as text; empty if nothing was played. `judged` has the forecasts, and what each loss counts as.
     pub(crate) fn text(&self, judged: &[JudgedPiece]) -> String {
         let mut text = String::new();
         if !self.measured.is_empty() {
             let pieces = count(PIECES as u64, "piece");
             text += &format!(
                 "played on by maxout-fast for {pieces}, then forecast, with the same pieces from both placements: mean ± standard error\n\
-                 number  pairs  loss, played on             by forecast\n"
+                 number  pairs  loss, played on             by forecast    counts as\n"
             );
         }
         for MeasuredLoss { number, games, loss, loss_se } in &self.measured {
-            let forecast = judged.get(number - 1).map_or(0.0, |judged| judged.judgement.loss.into());
-            let [loss, se, forecast] = [*loss, *loss_se, forecast].map(|points| decimal(points, 0));
-            text += &format!("{number:>6} {games:>6} {loss:>16} ± {se:<9} {forecast:>11}\n");
+            let Some(JudgedPiece { judgement, .. }) = judged.get(number - 1) else { continue };
+            let [forecast, counts] = [judgement.forecast_loss(), judgement.loss].map(f64::from);
+            let [loss, se, forecast, counts] =
+                [*loss, *loss_se, forecast, counts].map(|points| decimal(points, 0));
+            text += &format!("{number:>6} {games:>6} {loss:>16} ± {se:<9} {forecast:>11}  {counts:>11}\n");
         }
         if let Some(luck) = &self.luck {
             text += &luck.to_string();

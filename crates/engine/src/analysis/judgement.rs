@@ -1,5 +1,7 @@
 //! What one placement lost: [`Judgement`].
 
+use super::classes::tetris;
+use super::parameters::{FORECAST_ERROR, FORECAST_ERROR_LEAST};
 use super::{Analyst, MoveClass, Verdict, reasons};
 use crate::Position;
 use crate::movegen::placements;
@@ -13,7 +15,8 @@ pub struct Judgement {
     pub verdict: Verdict,
     /// The verdict on the best placement that the limits allow.
     pub best: Verdict,
-    /// The points lost against the best; 0 if the placement is better than anything within the limits.
+    /// The points lost against the best; 0 if the placement is better than anything within the limits. A forecast
+    /// ([`Judgement::forecast_loss`]), unless games were played on ([`Judgement::weigh`]).
     pub loss: f32,
     /// How good the placement is.
     pub class: MoveClass,
@@ -43,6 +46,26 @@ pub enum CannotRest {
 }
 
 impl Judgement {
+    /// Returns the points that are forecast to be lost against the best, whatever was measured.
+    pub fn forecast_loss(&self) -> f32 {
+        (self.best.points - self.verdict.points).max(0.0)
+    }
+
+    /// Takes into account how many points games on this `level` lost that were played on from both placements, with the standard `error` of
+    /// their mean. [`loss`](Self::loss) becomes the mean of forecast and measurement, each weighed by one over the square of its error; at
+    /// least 0 and at most what was to be made. [`class`](Self::class) follows. A measurement that is not finite is ignored.
+    pub fn weigh(&mut self, level: u8, measured: f32, error: f32) {
+        if !measured.is_finite() || !error.is_finite() {
+            return;
+        }
+        let forecast = self.forecast_loss();
+        let square = |number: f32| number * number;
+        let own = square(FORECAST_ERROR * forecast) + square(FORECAST_ERROR_LEAST * tetris(level));
+        let weight = own / (own + square(error));
+        self.loss = (forecast + weight * (measured - forecast)).clamp(0.0, self.best.points.max(0.0));
+        self.class = class(self.loss, level, self.within_limits);
+    }
+
     /// Says in words why `verdict`, of this class, is worse than the best placement of the question that was judged. Nothing is
     /// said of placements that lose less than an inaccuracy.
     pub fn why(&self, position: &Position, verdict: &Verdict, class: MoveClass) -> Vec<String> {
@@ -50,6 +73,14 @@ impl Judgement {
             return Vec::new();
         }
         reasons(position, verdict, &self.best).iter().map(ToString::to_string).collect()
+    }
+}
+
+/// The class of a placement on this level.
+fn class(loss: f32, level: u8, within_limits: bool) -> MoveClass {
+    match MoveClass::of(loss, level) {
+        MoveClass::Best | MoveClass::Excellent | MoveClass::Good if !within_limits => MoveClass::Rapid,
+        class => class,
     }
 }
 
@@ -95,10 +126,7 @@ impl Analyst {
             verdict.loss = (best.points - verdict.points).max(0.0);
         }
         let loss = (best.points - verdict.points).max(0.0);
-        let class = match MoveClass::of(loss, position.progress.level) {
-            MoveClass::Best | MoveClass::Excellent | MoveClass::Good if !within_limits => MoveClass::Rapid,
-            class => class,
-        };
+        let class = class(loss, position.progress.level, within_limits);
         Ok(Judgement { verdict, best, loss, class, within_limits, possible })
     }
 }

@@ -46,6 +46,14 @@ impl JudgedPiece {
         !clears_four(verdict) && possible.iter().any(clears_four)
     }
 
+    /// Takes into account what games that were played on from the best placement and from this one of the `game` have lost
+    /// ([`Judgement::weigh`]). What else is said of the placement follows.
+    pub fn weigh(&mut self, game: &PlayedGame, measured: f32, error: f32) {
+        self.judgement.weigh(self.placed.progress.level, measured, error);
+        self.misdrop = meant(&self.placed, game.way(&self.placed), &self.judgement);
+        self.missed_adjustment &= self.judgement.class >= MoveClass::Inaccuracy;
+    }
+
     /// Says in words why a placement in this position, of this class, is worse than the best one ([`Judgement::why`]).
     pub fn why(&self, verdict: &Verdict, class: MoveClass) -> Vec<String> {
         self.judgement.why(&self.placed.position(), verdict, class)

@@ -423,6 +423,59 @@ mod tests {
         assert_eq!((clears.made(), clears.tetris_rate()), ((9, 210), 8.0 / 9.0));
     }
 
+    /// On PAL pieces fall at 16 as on level 19, and at 19 as on level 29 (docs/how-it-works/the-game.md, 9.2).
+    #[test]
+    fn losses_are_those_of_pieces_that_fall_as_fast() {
+        let style = PlayStyle { losses: [vec![0.0], vec![0.1], vec![1.0]], share: 1.0, placements: 3 };
+        let class = |level, region: Region| {
+            let progress = Progress::at(0, level);
+            let start = maxout_engine::movegen::Start::spawn(maxout_rules::Piece::T, level).by(region.into());
+            let position = Position { board: maxout_rules::Board::EMPTY, start, next: None, progress };
+            style.classes(&position).iter().position(|&share| share == 1.0)
+        };
+        let [best, good, blunder] = [Some(0), Some(2), Some(5)];
+        for (region, expected) in [
+            (Region::Ntsc, [(0, best), (18, best), (19, good), (28, good), (29, blunder), (40, blunder)]),
+            (Region::Pal, [(0, best), (15, best), (16, good), (18, good), (19, blunder), (29, blunder)]),
+        ] {
+            for (level, expected) in expected {
+                assert_eq!(class(level, region), expected, "{region:?}, level {level}");
+            }
+        }
+    }
+
+    /// What is expected before level 29 ends there, so no part of a game goes on past it.
+    #[test]
+    fn a_part_ends_where_the_forecasts_do() {
+        let (mut playouts, mut analyst) = fast();
+        let mut before = Progress::at(0, 19);
+        (0..222).for_each(|_| before.add_rows(1));
+        let mut env = Env::from_position(
+            EnvRules { until_level: None, ..EnvRules::game(19) },
+            3,
+            maxout_rules::Board::EMPTY,
+            before,
+        );
+        let step = |_| {
+            let Position { board, next, progress, .. } = env.position();
+            let at = playouts.losses(&env.position(), None)[0].0;
+            let piece = env.piece();
+            env.step(at).expect("it rests");
+            PlacedPiece { frame: 0, board, piece, next, placement: at, progress, region: Region::Ntsc }
+        };
+        let pieces: Vec<PlacedPiece> = (0..60).map(step).collect();
+        let from = pieces.iter().position(|placed| placed.progress.level >= 29).expect("lines enough");
+        let parts = parts(&pieces, &mut analyst);
+        let late = |part: &Part<'_>| {
+            part.pieces.iter().map(|placed| placed.progress.level >= 29).collect::<Vec<_>>()
+        };
+        assert!(parts.len() >= 2 && (1..59).contains(&from), "{from}");
+        for part in &parts {
+            let late = late(part);
+            assert!(late.iter().all(|&one| one == late[0]), "{late:?}");
+        }
+    }
+
     #[test]
     fn the_mean_of_what_is_chosen_is_what_was_wanted() {
         let place = |x| Placement { y: 19, orientation: maxout_rules::Piece::O.spawn(), x };
