@@ -102,7 +102,7 @@ fn read(picture: &RgbImage) -> Result<SeenBoard, ScreenshotError> {
 
 /// What a picture shows over which nothing lies.
 fn whole(board: Board, next: Option<Piece>) -> SeenBoard {
-    SeenBoard { board, next, shown: Shown::default(), is_framed: true, is_lined: true }
+    SeenBoard { board, next, shown: Shown::default(), is_framed: true, is_lined: true, is_clear: true }
 }
 
 /// A way to enlarge a picture: the weight of a pixel at a distance, and the largest distance.
@@ -245,6 +245,8 @@ fn what_a_picture_cannot_tell_is_said() {
             (244..436, 250..280, [255; 3]),
             (380..510, 250..480, [208, 160, 128]),
             (300..314, 220..242, [255; 3]),
+            (150..330, 350..480, [208, 160, 128]),
+            (150..330, 350..480, [255; 3]),
         ] {
             let over = RgbImage::from_fn(640, 480, |x, y| {
                 let inside = columns.contains(&x) && rows.contains(&y);
@@ -269,6 +271,47 @@ fn what_a_picture_cannot_tell_is_said() {
         }
     }
     assert!(covered > 5 && alone > 5 && bright > 15, "{covered} covered, {alone} alone, {bright} bright");
+}
+
+/// Things that lie over a picture, of any colour, dark or bright, solid or half-transparent, even or a web camera's.
+#[test]
+#[ignore = "slow; .ci/run has it"]
+fn what_lies_over_the_field_is_told_wherever_it_is() {
+    let mut state = 20_261_130_u64;
+    let mut any = |range: Range<u32>| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        range.start + (state >> 33) as u32 % range.len() as u32
+    };
+    let (mut count, mut changed) = (0, 0);
+    for (number, level) in [0, 3, 9, 15, 16, 18].into_iter().enumerate() {
+        for shot in shots(level, 40 + level).into_iter().filter(|shot| shot.next.is_some()) {
+            let (width, height) = [(640, 480), (854, 480), (512, 480)][number % 3];
+            let mut picture = resized(&shot.picture.expect("a picture"), width, height, LINEAR);
+            let (x, y) = (any(width / 4..width * 2 / 3), any(height / 5..height * 4 / 5));
+            let (right, below) = (x + any(30..280), y + any(30..280));
+            let (see_through, grain) = ([0, 0, 128][any(0..3) as usize], any(0..60));
+            let most = [40, 256][any(0..2) as usize];
+            let colour = [0; 3].map(|_| any(0..most));
+            for (x, y) in (y..below.min(height)).flat_map(|y| (x..right.min(width)).map(move |x| (x, y))) {
+                let grain = if grain > 30 { any(0..grain) } else { 0 };
+                for (part, over) in picture.get_pixel_mut(x, y).0.iter_mut().zip(colour) {
+                    *part = ((u32::from(*part) * see_through + (over + grain) * (256 - see_through)) / 256)
+                        .min(255) as u8;
+                }
+            }
+            count += 1;
+            let Ok(seen) = read(&picture) else { continue };
+            let is_right = seen.board == shot.all && seen.next.is_none_or(|next| Some(next) == shot.next);
+            changed += usize::from(!is_right);
+            assert!(
+                is_right || !seen.notes().is_empty(),
+                "level {level}: {colour:?}, {see_through}, at {x} to {right}, {y} to {below}\n{}\n{}",
+                seen.board,
+                shot.all
+            );
+        }
+    }
+    assert!(count > 60 && changed > 10, "{count} pictures, {changed} of them with another board");
 }
 
 #[test]

@@ -39,6 +39,24 @@ const MOST_BRIGHT_LINES: f64 = 0.1;
 const FEW: usize = 3;
 /// Pixels of the console from the field within which its rim is.
 const RIM: i32 = 7;
+/// How far the rim at a cell may be from what it is along its side: pixels of the console across, and a colour difference at least, and as
+/// many times the usual one; and how many cells in a row that are further off are something else.
+const RIM_BESIDE: usize = 1;
+const RIM_APART: (f32, f32) = (24.0, 4.0);
+const RIM_OTHER: usize = 3;
+/// What the rim differs by from cell to cell in a photo from which nothing can be told.
+const RIM_UNCLEAR: f32 = 12.0;
+/// How much the brightest of one side of the rim may be from that of the others: thin lines are darker in a small picture.
+const SIDE_APART: f32 = 110.0;
+/// How far empty cells two apart may differ more than those before and behind them, at least and as many times the usual, and how many such
+/// edges are something that lies there.
+const EDGE: (f32, f32) = (9.0, 6.0);
+const EDGES: usize = 3;
+/// The part of a cell of which all quarters are solid if it is, in pixels of the console; how dark one is, as a part of the border, if it is not; and
+/// how many such cells are something that lies over them.
+const QUARTERS: Range<f64> = 0.8..6.2;
+const DARK_QUARTER: f32 = 0.6;
+const CUT: usize = 2;
 /// How much of what a solid cell differs by a thin rim must at least, but not less than this, which dark panels differ by.
 const DIM: (f32, f32) = (0.6, 30.0);
 /// The box of the next piece from the field's corner, with room around it, in pixels of the console.
@@ -228,7 +246,7 @@ impl Sampler {
         self.cells.iter().map(apart).sum()
     }
 
-    /// Whether something bright is seen along the whole field, as its rim is: no three cells in a row at an edge lack it.
+    /// Whether something bright is seen along the whole field, as its rim is: no three cells in a row lack it.
     pub fn is_framed(&self, place: &Place, picture: &Picture) -> bool {
         let (Some(background), border) = (self.background, self.border()) else { return false };
         let least = (DIM.0 * border).max(DIM.1.min(border));
@@ -246,10 +264,136 @@ impl Sampler {
             let at = place.pixels(size, x, y);
             at.is_some_and(|(columns, rows)| distance(picture.mean(&columns, &rows), background) >= least)
         };
-        [20, 20, 10, 10].into_iter().enumerate().all(|(side, cells)| {
-            let is_seen = |cell: i32| (0..RIM).any(|out| is_bright(side, cell, out));
-            !(2..cells).any(|cell| (cell - 2..=cell).all(|cell| !is_seen(cell)))
+        let is_seen = |side: usize, cell: i32| (0..RIM).any(|out| is_bright(side, cell, out));
+        let seen = [(0, 20), (1, 20), (2, 10), (3, 10)]
+            .map(|(side, cells)| (0..cells).map(|cell| is_seen(side, cell)).collect::<Vec<bool>>());
+        !has_run(seen, |is_seen| !is_seen)
+    }
+
+    /// The rim at each cell along its four sides, from the field outwards.
+    fn rim(&self, picture: &Picture) -> [Vec<[Option<[f32; 3]>; RIM as usize]>; 4] {
+        let size = (picture.width(), picture.height());
+        let at = |side: usize, cell: usize, out: usize| {
+            let along = 8.0 * cell as f64 + MIDDLE.start..8.0 * cell as f64 + MIDDLE.end;
+            let (across, down) = FIELD;
+            let out = out as f64;
+            let (x, y) = match side {
+                0 => (-1.0 - out..-out, along),
+                1 => (across + out..across + out + 1.0, along),
+                2 => (along, -1.0 - out..-out),
+                _ => (along, down + out..down + out + 1.0),
+            };
+            self.place.pixels(size, x, y).map(|(columns, rows)| picture.mean(&columns, &rows))
+        };
+        [(0, 20), (1, 20), (2, 10), (3, 10)].map(|(side, cells)| {
+            (0..cells).map(|cell| std::array::from_fn(|out| at(side, cell, out))).collect()
         })
+    }
+
+    /// Whether the rim looks alike along each of its sides, and its four sides alike: where it does not, something lies over it. True where the
+    /// light is uneven, and in a picture that is too small or unclear to tell.
+    pub fn is_rim_even(&self, picture: &Picture) -> bool {
+        if self.light.is_some() || !self.is_large() {
+            return true;
+        }
+        let sides = self.rim(picture);
+        let usual = sides.each_ref().map(|cells| -> Vec<[f32; 3]> {
+            let at = |out: usize| cells.iter().map_while(move |cell| cell[out]);
+            let seen = (0..RIM as usize).take_while(|&out| at(out).count() == cells.len());
+            seen.map(|out| [0, 1, 2].map(|part| median(at(out).map(|colour| colour[part])))).collect()
+        });
+        // Beyond its brightest line there may be anything.
+        let usual = usual.map(|mut usual| {
+            let brightest = (0..usual.len()).max_by(|&a, &b| usual[a][0].total_cmp(&usual[b][0]));
+            usual.truncate(brightest.map_or(0, |brightest| brightest + 1));
+            usual
+        });
+        let apart = [0, 1, 2, 3].map(|side| -> Vec<f32> {
+            let (cells, usual) = (&sides[side], &usual[side]);
+            let apart = |cell: &[Option<[f32; 3]>; RIM as usize]| {
+                let at = |out: usize, colour: &[f32; 3]| {
+                    let near = out.saturating_sub(RIM_BESIDE)..=(out + RIM_BESIDE).min(cell.len() - 1);
+                    let near = near.filter_map(|out| cell[out]).map(|seen| distance(seen, *colour));
+                    near.fold(f32::INFINITY, f32::min)
+                };
+                usual.iter().enumerate().map(|(out, colour)| at(out, colour)).fold(0.0, f32::max)
+            };
+            cells.iter().map(apart).collect()
+        });
+        let usually = median(apart.iter().flatten().copied());
+        if usually > RIM_UNCLEAR {
+            return true;
+        }
+        let most = RIM_APART.0.max(RIM_APART.1 * usually);
+        let bright: Vec<[f32; 3]> = usual.iter().filter_map(|usual| usual.last().copied()).collect();
+        let middle = [0, 1, 2].map(|part| median(bright.iter().map(|colour| colour[part])));
+        !has_run(apart, |&apart| apart > most)
+            && bright.iter().all(|&colour| distance(colour, middle) <= SIDE_APART)
+    }
+
+    /// Whether the empty cells are of one darkness, or one that changes slowly, and no cell is cut. If not, something may lie over them. True where the
+    /// light is uneven, and in a picture that is too small to tell.
+    pub fn is_clear(&self, picture: &Picture, rows: &Rows) -> bool {
+        if self.light.is_some() || !self.is_large() {
+            return true;
+        }
+        self.edges(picture, rows) < EDGES && self.cut(picture, rows) < CUT
+    }
+
+    /// How many edges there are between empty cells.
+    fn edges(&self, picture: &Picture, rows: &Rows) -> usize {
+        // Colours run out of blocks into what is beside them.
+        let is_alone = |at: usize| {
+            let (row, column) = (at / 10, at % 10);
+            let near = rows[row.saturating_sub(1)..(row + 2).min(20)].iter().fold(0, |all, row| all | row);
+            near & (0b111 << column >> 1) == 0
+        };
+        let colours: Vec<Option<[f32; 3]>> = self
+            .cells
+            .iter()
+            .enumerate()
+            .map(|(at, (columns, rows))| is_alone(at).then(|| picture.mean(columns, rows)))
+            .collect();
+        let mut edges = Vec::new();
+        for at in 0..200_usize {
+            for (step, place, most) in [(1, at % 10, 10), (10, at / 10, 20)] {
+                let of = |number: isize| -> Option<[f32; 3]> {
+                    let inside = (0..most).contains(&(place as isize + number));
+                    inside.then(|| colours[at.wrapping_add_signed(number * step)]).flatten()
+                };
+                let apart = |number: isize| Some(distance(of(number)?, of(number + 2)?));
+                let Some(across) = apart(0) else { continue };
+                let beside = [apart(-2), apart(2)].into_iter().flatten().reduce(f32::max);
+                edges.extend(beside.map(|beside| (across, across - beside)));
+            }
+        }
+        let usual = median(edges.iter().map(|(across, _)| *across));
+        let least = EDGE.0.max(EDGE.1 * usual);
+        edges.iter().filter(|(_, edge)| *edge > least).count()
+    }
+
+    /// How many solid cells have a dark quarter, and empty ones a solid one.
+    fn cut(&self, picture: &Picture, rows: &Rows) -> usize {
+        let Some(background) = self.background else { return 0 };
+        let (border, size) = (self.border(), (picture.width(), picture.height()));
+        let middle = f64::midpoint(QUARTERS.start, QUARTERS.end);
+        let is_cut = |at: &usize| {
+            let (row, column) = (at / 10, at % 10);
+            let quarters = [QUARTERS.start..middle, middle..QUARTERS.end];
+            let of = |cell: usize, part: &Range<f64>| {
+                let corner = 8.0 * cell as f64;
+                corner + part.start..corner + part.end
+            };
+            let all = quarters.iter().flat_map(|x| quarters.iter().map(move |y| (of(column, x), of(row, y))));
+            let all = all.filter_map(|(x, y)| self.place.pixels(size, x, y));
+            let mut apart = all.map(|(columns, rows)| distance(picture.mean(&columns, &rows), background));
+            if rows[row] >> column & 1 == 1 {
+                apart.any(|apart| apart < DARK_QUARTER * border)
+            } else {
+                apart.any(|apart| apart >= border)
+            }
+        };
+        (0..200).filter(is_cut).count()
     }
 
     /// Whether the solid cells of a picture have a dark line between them, as blocks do. They have if all are alike; if some have one and
@@ -597,6 +741,20 @@ impl Sampler {
         }
         if solid * 40 < count { NextBox::Empty } else { NextBox::Unknown }
     }
+}
+
+/// Whether this is so of some cells in a row along the rim, also around its corners. Sides: left, right, above, below.
+fn has_run<T>([left, right, above, below]: [Vec<T>; 4], is_so: impl Fn(&T) -> bool) -> bool {
+    let around = above.iter().chain(&right).chain(below.iter().rev()).chain(left.iter().rev());
+    let around: Vec<bool> = around.map(is_so).collect();
+    (0..around.len()).any(|from| (from..from + RIM_OTHER).all(|at| around[at % around.len()]))
+}
+
+/// The middle one of some numbers; 0 of none.
+fn median(all: impl Iterator<Item = f32>) -> f32 {
+    let mut all: Vec<f32> = all.collect();
+    all.sort_by(f32::total_cmp);
+    all.get(all.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// The darkest of some lines beside an edge between cells.

@@ -53,6 +53,9 @@ pub struct SeenBoard {
     /// Whether all cells that touch have a dark line between them, as blocks do; if some have none, something bright may lie over the
     /// field. Also true if none has one, or the picture is too small to tell.
     pub is_lined: bool,
+    /// Whether the empty cells are of one darkness and no cell is cut; if not, something may lie over the field that hides some or looks
+    /// like some. Also true if the picture is too small to tell.
+    pub is_clear: bool,
 }
 
 impl SeenBoard {
@@ -67,6 +70,8 @@ impl SeenBoard {
         let beside =
             "no next piece is seen beside the field, so it is not known whether the picture is mirrored";
         let over = "some cells have no dark lines between them, as blocks have; they may be something that lies over the field";
+        let across =
+            "an edge goes across the field; something may lie over it that hides cells or looks like some";
         // Pieces have four cells and rows ten; one that sticks out at the top shows fewer.
         let is_odd = self.board.cells() % 2 == 1 && !sticks_out(&self.board);
         let odd = "the picture shows an odd number of cells, as no game does; something may cover some or look like one";
@@ -74,6 +79,7 @@ impl SeenBoard {
             is_odd.then(|| odd.to_owned()),
             (!self.is_framed).then(|| hidden.to_owned()),
             (!self.is_lined).then(|| over.to_owned()),
+            (!self.is_clear).then(|| across.to_owned()),
             (is_plain && self.next.is_none()).then(|| beside.to_owned()),
         ];
         turned.into_iter().chain(unknown.into_iter().flatten()).collect()
@@ -291,7 +297,9 @@ struct Seen {
     /// How much the next box is like the piece that is seen in it; 0 without a piece in it.
     alike: f32,
     is_framed: bool,
+    is_rim_even: bool,
     is_lined: bool,
+    is_clear: bool,
 }
 
 impl Seen {
@@ -335,6 +343,7 @@ impl Seen {
         let sure = view.sure.iter().sum::<f32>() / 200.0;
         let is_framed = sampler.is_framed(place, picture);
         let is_lined = sampler.is_lined(picture, &view.rows);
+        let (is_rim_even, is_clear) = (sampler.is_rim_even(picture), sampler.is_clear(picture, &view.rows));
         // A frame that is taken for cells: no game has a full row at the top, and hardly one a whole column.
         let is_column = |column: u16| view.rows.iter().all(|row| row >> column & 1 == 1);
         let is_beside =
@@ -345,7 +354,7 @@ impl Seen {
         let fits = full <= 4 && solid >= least && split <= most && sure >= MEAN_SURE && !is_beside && !hangs;
         let rank = f64::from(u8::from(is_next)) - split - FULL * full as f64;
         let (shown, alike) = (Shown::PLAIN, sampler.alike());
-        fits.then_some(Self { view, rank, split, shown, alike, is_framed, is_lined })
+        fits.then_some(Self { view, rank, split, shown, alike, is_framed, is_rim_even, is_lined, is_clear })
     }
 
     fn cells(&self) -> Board {
@@ -365,8 +374,9 @@ impl Seen {
             return Err(ScreenshotError::Unclear { row: 20 - cell / 10, column: cell % 10 + 1 });
         }
         let next = if let NextBox::Piece(piece) = self.view.next { Some(piece) } else { None };
-        let Self { shown, is_framed, is_lined, .. } = self;
-        Ok(SeenBoard { board: self.cells(), next, shown, is_framed, is_lined })
+        let Self { shown, is_lined, is_clear, .. } = self;
+        let is_framed = self.is_framed && self.is_rim_even;
+        Ok(SeenBoard { board: self.cells(), next, shown, is_framed, is_lined, is_clear })
     }
 }
 
