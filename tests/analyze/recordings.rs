@@ -71,7 +71,7 @@ fn shown(
     };
     session.play(&mut host, watch).expect("a game");
     let (timeline, _) = Timeline::film(start, &buttons);
-    (of_timeline(&timeline, level, region), frames)
+    (of_timeline(&timeline, region), frames)
 }
 
 /// What is on the screen: RAM loses full rows before they are wiped.

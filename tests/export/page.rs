@@ -68,7 +68,7 @@ fn a_timeline_ends_where_the_record_does_and_each_lock_is_the_boards_own() {
     runs.extend(games("plateau17", 50_000, 2, 19, Stop::TopOut));
     runs.extend(games("plateau17", 60_000, 1, 0, Stop::Lines(6)));
     for (record, log) in runs {
-        let Timeline { locks, pieces, last_spawn, moves, buttons } =
+        let Timeline { board: first, locks, pieces, last_spawn, moves, buttons, .. } =
             timeline(&record, &log).expect("a timeline");
         let last = locks.last().expect("pieces were locked");
         assert_eq!(locks.len(), record.result.pieces as usize);
@@ -77,7 +77,8 @@ fn a_timeline_ends_where_the_record_does_and_each_lock_is_the_boards_own() {
         assert_eq!(buttons.len() as u64, record.frames);
         assert_eq!(last_spawn.is_some(), record.result.topped_out);
         assert_eq!(pieces.len(), locks.len() + 1 + usize::from(last_spawn.is_some()));
-        let mut board = Board::EMPTY;
+        assert_eq!(first, Board::EMPTY);
+        let mut board = first;
         let mut scored = 0;
         for (i, lock) in locks.iter().enumerate() {
             // A second way to the same board: the one that searches use.

@@ -130,5 +130,5 @@ fn of_run(record: &str, buttons: &[u8]) -> PyResult<Vec<PlayedGame>> {
     let record = record_from_json(record).map_err(|told| wrong(format!("not a run record: {told}")))?;
     let log = buttons.iter().copied().map(Buttons).collect();
     let timeline = timeline(&record, &log).map_err(wrong)?;
-    Ok(vec![of_timeline(&timeline, record.start_level, record.region())])
+    Ok(vec![of_timeline(&timeline, record.region())])
 }

@@ -4,7 +4,7 @@
 use crate::result::GameResult;
 use maxout_rules::input::Buttons;
 use maxout_rules::observer::{Observer, ScoredLock};
-use maxout_rules::{Board, Game, Piece, PieceId, Placement};
+use maxout_rules::{Board, Game, Piece, PieceId, Placement, Progress};
 
 /// One piece, from the air to the board. Frames count from the first of play; frame 0 is the state before it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +47,10 @@ pub struct Move {
 /// A game, piece by piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Timeline {
+    /// The board before the first piece.
+    pub board: Board,
+    /// Lines and level before the first piece.
+    pub progress: Progress,
     /// Pieces that were scored, in order.
     pub locks: Vec<LockEvent>,
     /// All pieces that were seen: those of `locks`, the one in the air at the end if any, and the next box.
@@ -81,6 +85,8 @@ fn place(frame: u64, game: &Game) -> Option<Move> {
 impl Film {
     fn new(game: &Game, buttons: &[Buttons]) -> Self {
         let timeline = Timeline {
+            board: Board::from(&game.page),
+            progress: game.progress,
             locks: Vec::new(),
             pieces: vec![piece(game.id)],
             last_spawn: None,

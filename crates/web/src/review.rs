@@ -278,7 +278,7 @@ fn of_run(
     let (record, log) = run.map_err(text)?;
     *pace = crate::pace::pace(log.frames().iter().copied(), record.region());
     let timeline = run::timeline(&record, &log).map_err(text)?;
-    let game = of_timeline(&timeline, record.start_level, record.region());
+    let game = of_timeline(&timeline, record.region());
     Ok(PlayedGame { played_by: Some(record.player), ..game })
 }
 

@@ -30,7 +30,7 @@ pub fn missed(mind: &mut Mind, seed: u64, (level, stop): (u8, Stop), rate: Misdr
     };
     session.play(&mut host, watch).expect("a game");
     let (timeline, _) = Timeline::film(start, &buttons);
-    of_timeline(&timeline, level, Region::Ntsc)
+    of_timeline(&timeline, Region::Ntsc)
 }
 
 /// Does `work` for 0, 1, … `count` − 1 on one thread per available core, each with a player of its own from `player`. Returns the

@@ -467,7 +467,7 @@ fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<(Vec<PlayedGame
     }
     let (record, log) = open_run(source.as_os_str(), args.library.dir()?)?;
     let timeline = timeline(&record, &log).with_context(name)?;
-    let game = of_timeline(&timeline, record.start_level, record.region());
+    let game = of_timeline(&timeline, record.region());
     Ok(Some((vec![PlayedGame { played_by: Some(record.player), ..game }], false)))
 }
 

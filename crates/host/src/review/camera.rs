@@ -4,12 +4,12 @@ use super::{PlacedPiece, PlayedGame, SeenPiece};
 use maxout_record::timeline::Timeline;
 use maxout_rules::observer::Observer;
 use maxout_rules::ram::{GameType, Snapshot};
-use maxout_rules::{Board, Placement, Progress, Region};
+use maxout_rules::{Placement, Progress, Region};
 
 /// The placements of a recorded run of this region that started on `start_level`.
-pub fn of_timeline(timeline: &Timeline, start_level: u8, region: Region) -> PlayedGame {
+pub fn of_timeline(timeline: &Timeline, region: Region) -> PlayedGame {
     let mut game = PlayedGame::default();
-    let (mut board, mut progress) = (Board::EMPTY, Progress::at(0, start_level));
+    let (mut board, mut progress) = (timeline.board, timeline.progress);
     let mut moves = timeline.moves.iter().peekable();
     for lock in &timeline.locks {
         while let Some(moved) = moves.next_if(|moved| moved.frame <= lock.locked) {
