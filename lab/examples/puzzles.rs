@@ -18,6 +18,7 @@ use std::io::{self, Write as _};
 use std::ops::Range;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use maxout_engine::analysis::{Analyst, GamePlayouts, Verdict};
 use maxout_engine::env::EnvRules;
@@ -43,6 +44,10 @@ const SURE: f64 = 2.5;
 const RIGHT: f32 = 0.05;
 const WRONG: f32 = 0.35;
 const MOST_RIGHT: usize = 3;
+/// The games from each placement that confirm a position of the page.
+const ALL_GAMES: u64 = 1_000;
+/// What [`confirm`] writes.
+const PLAYED: &str = "number,verdict,games,ahead,error,ms";
 const HEADER: &str =
     "number,verdict,level,lines,piece,next,board,right,games,ahead,error,rating,themes,placements";
 
@@ -55,6 +60,40 @@ struct Candidate {
     rating: u32,
 }
 
+/// By how many points the best placement was ahead of the best wrong one, in games from both.
+#[derive(Default)]
+struct Ahead {
+    /// From each of the two.
+    games: u64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Ahead {
+    fn mean(&self) -> f64 {
+        self.sum / self.games as f64
+    }
+
+    /// The standard error of the mean.
+    fn error(&self) -> f64 {
+        let n = self.games as f64;
+        ((self.squares / n - self.mean().powi(2)).max(0.0) / (n - 1.0)).sqrt()
+    }
+
+    fn verdict(&self) -> &'static str {
+        verdict(self.mean(), self.error())
+    }
+}
+
+/// What games say of the answer.
+fn verdict(ahead: f64, error: f64) -> &'static str {
+    match ahead {
+        ahead if ahead.abs() <= SURE * error => "open",
+        ahead if ahead > 0.0 => "right",
+        _ => "wrong",
+    }
+}
+
 /// What decides, for one thread.
 struct Maker {
     analyst: Analyst,
@@ -62,6 +101,7 @@ struct Maker {
     /// The value of the board alone, which a first glance sees.
     glance: Expectimax,
     playouts: GamePlayouts,
+    plays_on: Expectimax,
 }
 
 /// A number of lines and its level: what players meet most, and what is cheap to play on from.
@@ -95,6 +135,7 @@ impl Maker {
             weak: search(Widths::TWO),
             glance: search(Widths { first: 1, ..Widths::TWO }),
             playouts: GamePlayouts::of(search(PLAYOUTS), Limits::EACH_BUTTON),
+            plays_on: search(PLAYOUTS),
         }
     }
 
@@ -222,29 +263,59 @@ impl Maker {
         (themes, rating.clamp(900.0, 2_300.0) as u32)
     }
 
-    /// Plays games on until they decide between the best placement and the best wrong one: the games from each, how many points the best
-    /// is ahead by in the mean, and the standard error.
-    fn confirm(&mut self, number: u64, candidate: &Candidate) -> (u64, f64, f64) {
-        let Candidate { question, verdicts, right, .. } = candidate;
-        let [best, wrong] = [0, *right].map(|at| verdicts[at].placement);
-        let (mut count, mut sum, mut squares) = (0_u64, 0.0, 0.0);
+    /// By how many points one game from the first placement is ahead of one from the second, with the same pieces.
+    ///
+    /// Both are played side by side. Where they meet in one position, nothing that follows can set them apart, so neither goes on.
+    fn ahead(&mut self, question: &Position, placements: [Placement; 2], seed: u64) -> f64 {
+        let mut games = placements.map(|placement| {
+            let mut env = self.playouts.game(question, seed);
+            let made = env.step(placement).map(|step| step.reward).ok();
+            (env, made.unwrap_or(0), made.is_none())
+        });
         loop {
-            for game in count..count + ROUND {
-                let seed = game << 24 | number;
-                let points = |placement, playouts: &mut GamePlayouts| {
-                    playouts.play(question, placement, seed).points as f64
-                };
-                let ahead = points(best, &mut self.playouts) - points(wrong, &mut self.playouts);
-                (sum, squares) = (sum + ahead, squares + ahead * ahead);
+            let [(best, _, best_over), (wrong, _, wrong_over)] = &games;
+            let place = |env: &Env| (*env.board(), env.progress(), env.pieces());
+            if (*best_over && *wrong_over) || (!best_over && !wrong_over && place(best) == place(wrong)) {
+                return games[0].1 as f64 - games[1].1 as f64;
             }
-            count += ROUND;
-            let n = count as f64;
-            let mean = sum / n;
-            let error = ((squares / n - mean * mean).max(0.0) / (n - 1.0)).sqrt();
+            for (env, made, over) in games.iter_mut().filter(|(_, _, over)| !over) {
+                let placement = if env.end().is_none() { self.plays_on.best(&env.position()) } else { None };
+                match placement.and_then(|placement| env.step(placement).ok()) {
+                    Some(step) => *made += step.reward,
+                    None => *over = true,
+                }
+            }
+        }
+    }
+
+    /// Plays games on until they decide between the best placement and the best wrong one.
+    fn confirm(&mut self, number: u64, candidate: &Candidate) -> Ahead {
+        let Candidate { question, verdicts, right, .. } = candidate;
+        let placements = [0, *right].map(|at| verdicts[at].placement);
+        let mut ahead = Ahead::default();
+        loop {
+            self.play_on(question, placements, number, ahead.games..ahead.games + ROUND, &mut ahead);
             // Few games may agree by chance.
-            if count >= MOST_GAMES || (count >= 2 * ROUND && mean.abs() > SURE * error) {
-                return (count, mean, error);
+            if ahead.games >= MOST_GAMES || (ahead.games >= 2 * ROUND && ahead.verdict() != "open") {
+                return ahead;
             }
+        }
+    }
+
+    /// Adds what these games say. `number` is the number of the position.
+    fn play_on(
+        &mut self,
+        question: &Position,
+        placements: [Placement; 2],
+        number: u64,
+        games: Range<u64>,
+        said: &mut Ahead,
+    ) {
+        for game in games {
+            let ahead = self.ahead(question, placements, game << 24 | number);
+            said.games += 1;
+            said.sum += ahead;
+            said.squares += ahead * ahead;
         }
     }
 
@@ -252,12 +323,8 @@ impl Maker {
         let Some(candidate) = self.find(number) else {
             return format!("{number},none{}\n", ",".repeat(HEADER.matches(',').count() - 1));
         };
-        let (games, ahead, error) = self.confirm(number, &candidate);
-        let verdict = match ahead {
-            ahead if ahead.abs() <= SURE * error => "open",
-            ahead if ahead > 0.0 => "right",
-            _ => "wrong",
-        };
+        let said = self.confirm(number, &candidate);
+        let (verdict, games, ahead, error) = (said.verdict(), said.games, said.mean(), said.error());
         let Candidate { question, verdicts, right, themes, rating } = &candidate;
         let Position { board, progress, next, start } = question;
         let letter = |piece: Option<Piece>| piece.map_or('-', Piece::letter);
@@ -328,6 +395,60 @@ fn table(text: &str) {
     }
 }
 
+/// A position of the module, by the columns of its row.
+struct Shipped<'a> {
+    row: Vec<&'a str>,
+    question: Position,
+    /// The best placement, and the best wrong one.
+    placements: [Placement; 2],
+}
+
+/// The positions of modules that [`write`] made.
+fn shipped(text: &str) -> impl Iterator<Item = Shipped<'_>> {
+    text.lines().filter_map(|line| {
+        let row: Vec<&str> = line.split(',').collect();
+        let [_, level, lines, letter, next, packed, right, _, _, _, _, _, placements] = row[..] else {
+            return None;
+        };
+        let piece = |letters: &str| letters.chars().next().and_then(Piece::from_letter);
+        let mut art = String::new();
+        for digits in packed.as_bytes().chunks(2) {
+            let bits = u16::from_str_radix(str::from_utf8(digits).ok()?, 32).ok()?;
+            let _ = writeln!(art, "{:010b}", bits);
+        }
+        let board: Board = art.replace('0', ".").replace('1', "#").parse().ok()?;
+        let progress = Progress::at(lines.parse().ok()?, level.parse().ok()?);
+        let question = Position::spawn(board, piece(letter)?, piece(next), progress);
+        let at = |number: usize| {
+            let mut fields = placements.split(' ').nth(number)?.split(':').map(str::parse::<u8>);
+            let mut field = || fields.next()?.ok();
+            let (x, y) = (field()?, field()?);
+            Some(Placement { x, y, orientation: Orientation::from_id(field()?)? })
+        };
+        let placements = [at(0)?, at(right.parse().ok()?)?];
+        Some(Shipped { row, question, placements })
+    })
+}
+
+/// Plays [`ALL_GAMES`] games on from each of two placements of every position, whatever they say. The pieces are not those that chose the
+/// position.
+fn confirm(file: &str, sets: &str) -> io::Result<()> {
+    let (done, out) = rows::go_on(file, PLAYED, |line| line.split(',').next().map(str::to_owned))?;
+    let mut maker = Maker::new();
+    for Shipped { row, question, placements } in shipped(sets) {
+        if done.iter().any(|number| number == row[0]) {
+            continue;
+        }
+        let number = row[0].parse().map_err(io::Error::other)?;
+        let (mut said, begun) = (Ahead::default(), Instant::now());
+        maker.play_on(&question, placements, number, MOST_GAMES..MOST_GAMES + ALL_GAMES, &mut said);
+        let (mean, error, ms) = (said.mean(), said.error(), begun.elapsed().as_millis());
+        let line = format!("{number},{},{},{mean:.0},{error:.0},{ms}\n", said.verdict(), said.games);
+        out.lock().expect("no panic").write_all(line.as_bytes())?;
+    }
+    Ok(())
+}
+
 /// Prints the confirmed positions as the module `puzzles-set.js`.
 fn write(text: &str) -> String {
     let mut out = String::from(
@@ -389,6 +510,7 @@ fn run(arguments: &[&str]) -> io::Result<()> {
     let usage = || {
         usage::expected("play FILE.csv COUNT, play FILE.csv FIRST..END, table FILE.csv, or write FILE.csv")
     };
+    let read = |files: &[&str]| files.iter().map(fs::read_to_string).collect::<io::Result<String>>();
     match arguments {
         ["play", file, numbers] => {
             let (first, end) = numbers.split_once("..").unwrap_or(("0", numbers));
@@ -403,6 +525,7 @@ fn run(arguments: &[&str]) -> io::Result<()> {
             print!("{}", write(&fs::read_to_string(file)?));
             Ok(())
         }
+        ["confirm", file, sets @ ..] if !sets.is_empty() => confirm(file, &read(sets)?),
         _ => Err(usage()),
     }
 }
