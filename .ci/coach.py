@@ -274,7 +274,44 @@ def moved(browser, buttons, id):
             browser.frames()
 
 
-def race(browser, folder, axe):
+def kept_from_position(browser, placed, folder, axe):
+    """A game from a position is reviewed and kept with its start, which exports and imports carry, and which can be played again."""
+    count = browser.js("import('./store.js').then((s) => s.all('games')).then((all) => all.length)")
+    # The last piece of a game that has ended may be in the air.
+    pieces = int(text(browser, "pieces"))
+    click(browser, "review-game")
+    until(browser, f"document.querySelector('#reviewed li').textContent.startsWith('From level 18, {placed['lines']} lines (')", "the review of the game from a position")
+    until(browser, "document.getElementById('review-status').textContent.includes('is kept')", "it is kept")
+    reviewed = browser.js("document.querySelector('#reviewed li').textContent")
+    check(f": {many(pieces, 'placement')}, accuracy " in reviewed, f"the review says {reviewed!r} of {pieces} pieces")
+    click(browser, "review-games")
+    until(browser, f"document.getElementById('games').dataset.count === '{count + 1}'", "one game more")
+    whole = saved(browser, "export")
+    before = json.loads(gzip.decompress(whole))
+    [start] = [game["start"] for game in before["games"] if "start" in game]
+    board = "".join(row.replace("x", "#") for row in placed["board"]).rjust(200, ".")
+    solid = "".join("." if cell == "." else "#" for cell in start["board"])
+    check(solid == "".join("." if cell == "." else "#" for cell in board), f"the game is kept with the start {start['board']}, expected {board}")
+    told = [start[name] for name in ("piece", "next", "level", "lines")]
+    check(told == [placed["piece"], placed["next"] or start["next"], 18, placed["lines"]], f"the game is kept with the start {told}")
+    listed = text(browser, "kept-games")
+    browser.js("document.getElementById('games-status').textContent = ''; import('./store.js').then((s) => s.removeAll())")
+    dropped(browser, "all.gz", whole, "import")
+    until(browser, "document.getElementById('games-status').textContent.startsWith('Imported')", "the import")
+    check(text(browser, "kept-games") == listed, f"the import lists {text(browser, 'kept-games')!r}, expected {listed!r}")
+    after = json.loads(gzip.decompress(saved(browser, "export")))
+    check(after == before, f"export, delete and import give other {[kind for kind in before if before[kind] != after[kind]]}")
+    accessible(browser, "a kept game from a position", axe)
+    browser.shot(folder / "kept-1280.png", whole=True)
+    again = "[...document.querySelectorAll('#kept-games button')].filter((b) => b.textContent === 'Play from its start')"
+    check(browser.js(f"{again}.length") == 1, "not exactly one game can be played from its start")
+    game = browser.js("document.getElementById('screen').dataset.game")
+    browser.js(f"{again}[0].click()")
+    until(browser, f"document.getElementById('screen').dataset.game !== '{game}'", "the game from the same start")
+    check([text(browser, id) for id in ("level", "lines", "pieces")] == ["18", str(placed["lines"]), "0"], "it begins elsewhere")
+
+
+def race(browser, placed, folder, axe):
     """Against the best player on the same pieces, by keys, touch and gamepad; against the clock; what is measured."""
     browser.window(1280, 900)
     pieces = "Number(document.getElementById('pieces').textContent)"
@@ -325,6 +362,7 @@ def race(browser, folder, axe):
     browser.js("navigator.getGamepads = () => []")
     check(text(browser, "again") == "Again", "the card offers another game")
     browser.shot(folder / "race-end.png")
+    kept_from_position(browser, placed, folder, axe)
     put(browser, "against", "bot")
     print(f"race: {said}")
 
@@ -349,7 +387,7 @@ def play_on(browser, placed, folder, axe):
     browser.call("Input.dispatchKeyEvent", type="keyUp", **down)
     until(browser, "/^Piece \\d+: .*loses/.test(document.getElementById('own-last').textContent)", "a rating")
     print(f"play on: {text(browser, 'own-last')}")
-    race(browser, folder, axe)
+    race(browser, placed, folder, axe)
 
 
 def linked(browser, url):
@@ -358,6 +396,8 @@ def linked(browser, url):
         browser.open("about:blank")
         browser.call("Page.navigate", url=url + part)
         until(browser, f"document.getElementById('{id}')?.hidden === false", f"{part or 'the first view'}")
+        browser.frames()
+        in_view(browser, f"{part or 'the first view'} by its address", "to-train" if part else "door-train")
     browser.open("about:blank")
     browser.call("Page.navigate", url=url + "#play?board=vfvfvfvf&piece=I&next=T&level=29&lines=229")
     until(browser, "document.getElementById('game-title')?.textContent === 'You play' && document.getElementById('level').textContent === '29'", "the game of the link")
@@ -484,7 +524,7 @@ def figures(program, site):
             try:
                 browser.window(width, height)
                 browser.call("Page.addScriptToEvaluateOnNewDocument", source=SHIFTS)
-                for part in ("", "#train", "#adjust", "#games", "#review", "#study", "#watch"):
+                for part in ("", "#train", "#adjust", "#games", "#review", "#study", "#watch", "#play?board=vfvfvfvf&piece=I&next=T&level=18&lines=100"):
                     browser.open("about:blank")
                     browser.call("Page.navigate", url=url + part)
                     until(browser, f"location.href.startsWith('{url + part}') && document.getElementById('home-status')?.textContent.startsWith('The best player is here')", "the weights")

@@ -3,7 +3,9 @@
 //! `cargo run --release -p maxout-lab --example puzzles -- play puzzles.csv 1000` looks for a position with each of the numbers
 //! below 1000, plays games on from it, and adds a row for each number; a run that was interrupted goes on where it stopped.
 //! `500..1000` leaves out the first ones. `... -- table puzzles.csv` prints a summary, and `... -- write puzzles.csv` prints the
-//! positions as the module that the page loads.
+//! positions as the module that the page loads. `... -- confirm played.csv SET.js` plays 1,000 games on from each of two placements of every
+//! position of such a module, and goes on where it stopped; `... -- merge played.csv SET.js` prints the module with what they said, without the
+//! positions whose answer they did not confirm. Several modules become one.
 //!
 //! The positions are from games of a weak player: the two visible pieces and nothing further, and one piece in eight goes
 //! elsewhere, as after a slip of the thumb. A position is taken if one to three placements are right (they lose at most 5 % of a
@@ -11,7 +13,7 @@
 //! from the best wrong one, always both with the same pieces, until one is ahead by more than [`SURE`] standard errors, or
 //! until [`MOST_GAMES`] games have not decided it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write as _};
@@ -449,8 +451,8 @@ fn confirm(file: &str, sets: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints the confirmed positions as the module `puzzles-set.js`.
-fn write(text: &str) -> String {
+/// The module `puzzles-set.js` of these rows.
+fn module(rows: impl Iterator<Item = String>) -> String {
     let mut out = String::from(
         "// The built-in positions. Made by `cargo run --release -p maxout-lab --example puzzles`: do not edit.\n\n/** Columns and rows of the four cells of each orientation, from the centre. */\nexport const CELLS = [",
     );
@@ -468,47 +470,47 @@ fn write(text: &str) -> String {
         let _ = write!(out, "{}: [{}], ", piece.letter(), ids.join(","));
     }
     out += "};\n\n/** Number, level, lines, piece, next piece, rows from the highest filled one, right placements, games, points ahead, standard error, rating, themes, placements. */\nexport const SET = `\n";
-    for row in text.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>()) {
-        let [
-            number,
-            "right",
-            level,
-            lines,
-            piece,
-            next,
-            board,
-            right,
-            games,
-            ahead,
-            error,
-            rating,
-            themes,
-            placements,
-        ] = row[..]
-        else {
-            continue;
-        };
-        let rows: Vec<&str> = board.split('/').skip_while(|row| !row.contains('#')).collect();
-        let packed = |row: &&str| {
-            let bits = row.bytes().fold(0_u32, |bits, cell| bits * 2 + u32::from(cell == b'#'));
-            [bits / 32, bits % 32]
-                .map(|digit| char::from_digit(digit, 32).unwrap_or('0'))
-                .iter()
-                .collect::<String>()
-        };
-        let board: String = rows.iter().map(packed).collect();
-        let _ = writeln!(
-            out,
-            "{number},{level},{lines},{piece},{next},{board},{right},{games},{ahead},{error},{rating},{themes},{placements}"
-        );
-    }
+    out.extend(rows.map(|row| row + "\n"));
     out += "`;\n";
     out
 }
 
+/// The positions whose answers the first games decided for, as rows of the module.
+fn rows_of(text: &str) -> impl Iterator<Item = String> {
+    text.lines().skip(1).filter_map(|line| {
+        let row: Vec<&str> = line.split(',').collect();
+        let [number, "right", level, lines, piece, next, board, rest @ ..] = &row[..] else { return None };
+        let packed = |row: &str| {
+            let bits = row.bytes().fold(0_u32, |bits, cell| bits * 2 + u32::from(cell == b'#'));
+            [bits / 32, bits % 32].map(|digit| char::from_digit(digit, 32).unwrap_or('0'))
+        };
+        let board: String = board.split('/').skip_while(|row| !row.contains('#')).flat_map(packed).collect();
+        Some(format!("{number},{level},{lines},{piece},{next},{board},{}", rest.join(",")))
+    })
+}
+
+/// The rows of modules, each with what [`confirm`] found. A position whose answer was not confirmed is left out.
+fn merged(played: &str, sets: &str) -> impl Iterator<Item = String> {
+    let found: HashMap<&str, Vec<&str>> = played
+        .lines()
+        .map(|line| line.split(',').collect::<Vec<_>>())
+        .filter_map(|row| Some((*row.first()?, row)))
+        .collect();
+    shipped(sets).filter_map(move |Shipped { mut row, .. }| {
+        if let Some([_, verdict, games, ahead, error, ..]) = found.get(row[0]).map(Vec::as_slice) {
+            row[7..10].copy_from_slice(&[games, ahead, error]);
+            (*verdict == "right").then(|| row.join(","))
+        } else {
+            Some(row.join(","))
+        }
+    })
+}
+
 fn run(arguments: &[&str]) -> io::Result<()> {
     let usage = || {
-        usage::expected("play FILE.csv COUNT, play FILE.csv FIRST..END, table FILE.csv, or write FILE.csv")
+        usage::expected(
+            "play FILE.csv COUNT, play FILE.csv FIRST..END, table FILE.csv, write FILE.csv, confirm PLAYED.csv SET.js…, or merge PLAYED.csv SET.js…",
+        )
     };
     let read = |files: &[&str]| files.iter().map(fs::read_to_string).collect::<io::Result<String>>();
     match arguments {
@@ -522,10 +524,14 @@ fn run(arguments: &[&str]) -> io::Result<()> {
             Ok(())
         }
         ["write", file] => {
-            print!("{}", write(&fs::read_to_string(file)?));
+            print!("{}", module(rows_of(&fs::read_to_string(file)?)));
             Ok(())
         }
         ["confirm", file, sets @ ..] if !sets.is_empty() => confirm(file, &read(sets)?),
+        ["merge", file, sets @ ..] if !sets.is_empty() => {
+            print!("{}", module(merged(&fs::read_to_string(file)?, &read(sets)?)));
+            Ok(())
+        }
         _ => Err(usage()),
     }
 }

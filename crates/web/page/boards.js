@@ -2,6 +2,7 @@
 
 import { cellsOf, pieceOf, placeText } from "./puzzles.js";
 import { megabytes, number, oneTetris, plural } from "./text.js";
+import { WORDS } from "./words.js";
 
 /** @typedef {import("./stage.js").Ranked} Ranked */
 /** @typedef {{board: string, piece: string | null, next: string | null, level: number, lines: number}} Taken A position of the game; the board as 200 letters, `.` for an empty cell. */
@@ -76,7 +77,7 @@ export function open(hash) {
   const parts = new URLSearchParams(hash.slice(hash.indexOf("?") + 1));
   const board = parts.get("board") ?? "";
   if (!/^([0-9a-v]{2}){0,20}$/.test(board)) {
-    remark = "The link holds no board, expected at most 20 rows of two signs each.";
+    remark = WORDS.study.noBoard;
     say(remark);
     return true;
   }
@@ -122,7 +123,7 @@ function changed(anew = true) {
   if (document.activeElement !== at("drawing")) field("drawing").value = cells.includes(true) ? text : "";
   history.replaceState(null, "", `#${link()}`);
   const chosen = (/** @type {string} */ id) => /** @type {HTMLSelectElement} */ (at(id)).selectedOptions[0]?.textContent ?? "";
-  at("ask-chosen").textContent = `${chosen("ask-taps")}, ${chosen("ask-aggression")}, ranked by ${chosen("ask-player")}`;
+  at("ask-chosen").textContent = WORDS.study.chosen(chosen("ask-taps"), chosen("ask-aggression"), chosen("ask-player"));
   at("ask-tetris").textContent = oneTetris(Number(field("ask-level").value));
   ask();
 }
@@ -131,7 +132,7 @@ function ask() {
   if (!worker) {
     worker = new Worker("study.js", { type: "module" });
     worker.onmessage = hear;
-    worker.onerror = () => say("The study could not be started.");
+    worker.onerror = () => say(WORDS.study.failed);
   }
   if (!ready) return;
   ghost(null);
@@ -140,14 +141,14 @@ function ask() {
     level: Number(field("ask-level").value), lines: Number(field("ask-lines").value), taps: field("ask-taps").value,
     aggression: field("ask-aggression").value, player: field("ask-player").value,
   };
-  at("answered").textContent = "Searching …";
+  at("answered").textContent = WORDS.searching;
   worker.postMessage({ number: ++sent, question });
 }
 
 /** @param {MessageEvent} event */
 function hear({ data }) {
   if (data.type === "progress") {
-    at("answered").textContent = `Loading the learned weights: ${megabytes(data.loaded, data.total)}`;
+    at("answered").textContent = WORDS.weights(megabytes(data.loaded, data.total));
   } else if (data.type === "reads") {
     reads = true;
     paste(typed);
@@ -175,11 +176,11 @@ function hear({ data }) {
 export function where({ piece, cells: taken }) {
   const columns = taken.map(([, column]) => column + 1), rows = taken.map(([row]) => 20 - row);
   const [left, right] = [Math.min(...columns), Math.max(...columns)];
-  return `${piece} in columns ${left}–${right}, row ${Math.min(...rows)}`.replace(/columns (\d+)–\1,/, "column $1,");
+  return WORDS.at(piece, left, right, Math.min(...rows));
 }
 
 /** What is lost and the points to expect, as text. @param {Ranked} ranked @param {number} index */
-export const figures = ({ points, loss }, index) => [index === 0 ? "best" : `−${number(loss)}`, number(points)];
+export const figures = ({ points, loss }, index) => [index === 0 ? WORDS.study.best : `−${number(loss)}`, number(points)];
 
 /** The row of a list: the rank, where the piece goes, what that loses, the points to expect. @param {HTMLElement} row @param {string[]} texts */
 export function fill(row, texts) {
@@ -193,16 +194,16 @@ export function fill(row, texts) {
 
 /** @param {Ranked[]} answers @param {string[]} warnings */
 function list(answers, warnings) {
-  const odd = warnings.filter((warning) => !remark.includes(warning)).map((warning) => ` Warning: ${warning}.`).join("");
+  const odd = warnings.filter((warning) => !remark.includes(warning)).map((warning) => WORDS.study.warning(warning)).join("");
   at("answered").textContent = (answers.length === 0
-    ? "No placement: the piece has no room." : `${plural(answers.length, "placement")}. Point at one to see it.`) + odd;
+    ? WORDS.study.noPlacement : WORDS.study.placements(plural(answers.length, "placement"))) + odd;
   at("answers").replaceChildren(...answers.map((answer, index) => {
     const item = document.createElement("li"), button = document.createElement("button");
     button.type = "button";
     const lines = answer.lines ? `, ${plural(answer.lines, "line")}` : "";
     fill(button, [`${index + 1}`, placeText(answer) + lines, ...figures(answer, index)]);
-    const buttons = answer.buttons.map((held) => held || "–").join(" ") || "none";
-    button.title = `Top-out: ${(100 * answer.topout).toFixed(1)} %. Buttons, frame by frame: ${buttons}`;
+    const buttons = answer.buttons.map((held) => held || "–").join(" ") || WORDS.study.noButtons;
+    button.title = `${WORDS.topout((100 * answer.topout).toFixed(1))}. ${WORDS.study.buttons(buttons)}`;
     for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => ghost(answer));
     item.append(button);
     return item;
@@ -234,7 +235,7 @@ async function see(file) {
     const data = pen ? pen.getImageData(0, 0, ...size).data.buffer : new ArrayBuffer(0);
     worker?.postMessage({ picture: { data, width: size[0], height: size[1] } }, [data]);
   } catch {
-    remark = "The picture cannot be read, expected a PNG or another picture of the whole screen.";
+    remark = WORDS.study.noPicture;
     say(remark);
   }
 }
@@ -283,7 +284,7 @@ export function begin(fromGame) {
     for (let column = 0; column < 10; column++) {
       const square = document.createElement("i");
       square.setAttribute("role", "gridcell");
-      square.setAttribute("aria-label", `row ${20 - row}, column ${column + 1}`);
+      square.setAttribute("aria-label", WORDS.study.cell(20 - row, column + 1));
       squares.push(square);
       line.append(square);
     }
@@ -291,7 +292,7 @@ export function begin(fromGame) {
   }
   const option = (/** @type {string} */ value, text = value) => new Option(text, value);
   at("ask-piece").append(...[...PIECES].map((letter) => option(letter)));
-  at("ask-next").append(option("", "not known"), ...[...PIECES].map((letter) => option(letter)));
+  at("ask-next").append(option("", WORDS.study.notKnown), ...[...PIECES].map((letter) => option(letter)));
   at("board").addEventListener("pointerdown", paint);
   at("board").addEventListener("pointermove", paint);
   window.addEventListener("pointerup", () => {
@@ -320,7 +321,7 @@ export function begin(fromGame) {
     const url = new URL(`#${link()}`, location.href).href;
     try {
       await navigator.clipboard.writeText(url);
-      at("shared").textContent = "The link is copied.";
+      at("shared").textContent = WORDS.study.copied;
     } catch {
       at("shared").textContent = url;
     }

@@ -9,6 +9,8 @@ let game = null;
 let ghost = null;
 /** How many pieces of the ghost are shown. */
 let followed = -1;
+/** Whether the game went on from a position. */
+let fromPosition = false;
 /** @type {import("./maxout_web.js").WebWeights | null} */
 let network = null;
 /** Ranks placements for the training, by the same tables. @type {WebStudy | null} */
@@ -37,6 +39,7 @@ function start({ settings, against, file, number }) {
   ghost?.free();
   game = ghost = null;
   pieces = followed = -1;
+  fromPosition = "position" in settings;
   if (file) image = new Uint8Array(file);
   game = new WebGame(JSON.stringify(settings), image, network?.copy());
   if (against === "bot" && network) ghost = new WebGame(JSON.stringify({ ...settings, player: "maxout-fast" }), image, network.copy());
@@ -92,20 +95,25 @@ function folder(game) {
   return parts;
 }
 
+/** A movie, but of a game from a position a recording. @param {WebGame} game */
+function movie(game) {
+  if (fromPosition) return { end: "ngf", bytes: game.recording() };
+  return { end: "fm2", bytes: new TextEncoder().encode(game.fm2()) };
+}
+
 /** Tells the page what to save, or to review. @param {"fm2" | "folder" | "review"} kind */
 function save(kind) {
   if (!game) return;
-  const movie = { name: "", bytes: new TextEncoder().encode(game.fm2()) };
   if (kind === "folder") {
     tell({ type: "file", ...folder(game) });
   } else if (kind === "fm2") {
-    tell({ type: "file", ...movie });
+    tell({ type: "file", ...movie(game) });
   } else {
     // The archive needs no emulator, but not every game has one.
     try {
       tell({ type: "game", ...folder(game) });
     } catch {
-      tell({ type: "game", ...movie });
+      tell({ type: "game", ...movie(game), pace: JSON.parse(game.scene()).pace });
     }
   }
 }

@@ -25,6 +25,7 @@ import { WORDS } from "./words.js";
  * @property {Cause[]} causes
  * @property {number[]} classes
  * @property {Moment[]} moments The costliest placements.
+ * @property {{board: string, piece: string, next: string, level: number, lines: number}} [start] Where it went on from, if it did not begin on an empty board.
  */
 /** A review as the page of a review gets it, as far as it is used here.
  * @typedef {{placement: {x: number, y: number, orientation: number}, loss: number, why: string[]}} Alternative
@@ -52,6 +53,9 @@ function fingerprint(text) {
 /** @param {string[]} rows */
 const whole = (rows) => rows.slice(-20).join("").padStart(200, ".");
 
+/** The position of a placement, to play on from. @param {Placed} placed */
+const startOf = ({ board, piece, next, level, lines }) => ({ board: whole(board), piece, next: next ?? "", level, lines });
+
 /** What is kept of a reviewed game. @param {Review} review @param {string} name @param {number | null} pace @param {number} now @returns {Game} */
 export function of({ summary, phases, taps, placements }, name, pace, now) {
   const moves = placements.map(({ played: { placement: { x, y, orientation } } }) => `${x}.${y}.${orientation}`).join();
@@ -71,7 +75,7 @@ export function of({ summary, phases, taps, placements }, name, pace, now) {
     burns: cleared.filter((lines) => lines >= 1 && lines <= 3).reduce((sum, lines) => sum + lines, 0), level: last.level, pace,
     parts: Object.fromEntries(phases.map(({ phase, pieces, accuracy, lost }) => [phase, { pieces, accuracy, lost }])),
     causes: summary.habits.map(({ name, lost, pieces }) => ({ name, lost, count: pieces.length })),
-    classes: phases[0]?.classes ?? [], moments,
+    classes: phases[0]?.classes ?? [], moments, ...(first.board.some((row) => /[^.]/.test(row)) ? { start: startOf(first) } : {}),
   };
 }
 
@@ -99,12 +103,12 @@ const title = ({ name, taps }) => (taps ? `${name}, ${taps.replace("hz", " Hz")}
 const percent = (/** @type {number} */ share) => (100 * share).toFixed(0);
 
 /** The numbers of a game that trends are made of; null where there is none.
- * @type {Record<keyof typeof WORDS.metrics, {of: (game: Game, part: Part) => number | null, text: (value: number) => string, ranged: boolean}>} */
+ * @type {Record<keyof typeof WORDS.metrics, {of: (game: Game, part: Part) => number | null, text: (value: number) => string, ranged: boolean, whole?: boolean}>} `whole`: games from a position have less of it. */
 const METRICS = {
-  score: { of: ({ score }) => score, text: number, ranged: false },
+  score: { of: ({ score }) => score, text: number, ranged: false, whole: true },
   accuracy: { of: (_, part) => part.accuracy, text: (value) => value.toFixed(1), ranged: true },
   rate: { of: ({ rate }) => 100 * rate, text: (value) => value.toFixed(0), ranged: false },
-  burns: { of: ({ burns }) => burns, text: (value) => value.toFixed(0), ranged: false },
+  burns: { of: ({ burns }) => burns, text: (value) => value.toFixed(0), ranged: false, whole: true },
   lost: { of: (_, { lost, pieces }) => lost / Math.max(1, pieces), text: number, ranged: true },
   pace: { of: ({ pace }) => pace, text: (value) => value.toFixed(1), ranged: false },
 };
@@ -117,6 +121,9 @@ function value(metric, game, range) {
   return part && part.pieces > 0 ? METRICS[metric].of(game, part) : null;
 }
 
+/** The same for a trend, to which games from a position do not belong if they have less of it. @param {Metric} metric @param {Game} game @param {string} range */
+const trended = (metric, game, range) => (game.start && METRICS[metric].whole ? null : value(metric, game, range));
+
 /** The mean of some numbers of games; null of nothing. @param {(number | null)[]} values */
 export function mean(values) {
   const known = values.filter((one) => one !== null);
@@ -128,7 +135,7 @@ export function weeks(games, range) {
   const starts = [...new Set(games.map(({ at }) => week(at)))].sort((a, b) => b - a);
   return starts.map((start) => {
     const own = games.filter(({ at }) => week(at) === start);
-    return { start, games: own.length, means: NAMES.map((metric) => mean(own.map((game) => value(metric, game, range)))) };
+    return { start, games: own.length, means: NAMES.map((metric) => mean(own.map((game) => trended(metric, game, range)))) };
   });
 }
 
@@ -202,6 +209,8 @@ let games = [];
 let compared = [];
 /** Opens the page of a review. @type {(page: string, name: string) => void} */
 let openReview = () => {};
+/** Goes on from a position. @type {(position: import("./train.js").Position) => void} */
+let playOn = () => {};
 
 /** @param {string} text */
 const say = (text) => (at("games-status").textContent = text);
@@ -223,15 +232,16 @@ function item(game) {
     paint();
   });
   const words = element("div");
-  const rate = game.lines > 0 ? `, tetris rate ${percent(game.rate)} %` : "";
-  words.append(element("b", title(game)), element("p", `${day(game.at)}: ${number(game.score)} points, accuracy ${game.parts.all.accuracy.toFixed(1)} %${rate}, ${plural(game.classes[4] ?? 0, "mistake")}, ${plural(game.classes[5] ?? 0, "blunder")}`, { class: "sub" }));
-  const buttons = element("div", "", { class: "row" });
+  const rate = game.lines > 0 ? WORDS.result.rate(percent(game.rate)) : "";
+  words.append(element("b", title(game)), element("p", `${day(game.at)}: ${plural(game.score, "point")}, ${WORDS.accuracy(game.parts.all.accuracy.toFixed(1))}${rate}, ${plural(game.classes[4] ?? 0, "mistake")}, ${plural(game.classes[5] ?? 0, "blunder")}`, { class: "sub" }));
+  const buttons = element("div", "", { class: "row" }), { start } = game;
   /** @type {[string, () => Promise<void>][]} */
   const acts = [
     [WORDS.open, async () => {
       const kept = /** @type {store.Page | undefined} */ (await store.get("pages", game.id));
       if (kept) openReview(await store.unpack(kept.packed), game.name);
     }],
+    ...(start ? [/** @type {[string, () => Promise<void>]} */ ([WORDS.playStart, async () => playOn({ ...start, taps: game.taps })])] : []),
     [WORDS.card, async () => save(await picture(game), `maxout-${game.id}.png`)],
     [WORDS.remove, async () => {
       await store.removeGame(game.id);
@@ -260,7 +270,7 @@ function paint() {
   /** @type {HTMLSelectElement} */ (at("trend-range")).disabled = !ranged;
   const label = WORDS.chart(WORDS.metrics[metric], WORDS.ranges[/** @type {keyof typeof WORDS.ranges} */ (ranged ? range : "all")]);
   at("trend-caption").textContent = label;
-  chart(sorted.map((game) => value(metric, game, ranged ? range : "all")), label, text);
+  chart(sorted.map((game) => trended(metric, game, ranged ? range : "all")), label, text);
   const heads = NAMES.map((name) => WORDS.metrics[name]);
   fill(at("weeks"), [WORDS.columns.week, WORDS.columns.games, ...heads],
     weeks(games, "all").map(({ start, games: count, means }) => [day(start), String(count), ...means.map((one, k) => shown(NAMES[k], one))]));
@@ -289,8 +299,8 @@ function compare(two) {
   /** @type {[string, (game: Game) => string][]} */
   const rows = [
     [WORDS.columns.day, ({ at }) => day(at)], ...NAMES.map((name) => /** @type {[string, (game: Game) => string]} */ ([WORDS.metrics[name], (game) => shown(name, value(name, game, "all"))])),
-    ["Lines", ({ lines }) => number(lines)], ["Highest level", ({ level }) => String(level)],
-    ...["Best", "Excellent", "Good", "Inaccuracy", "Mistake", "Blunder"].map((name, k) => /** @type {[string, (game: Game) => string]} */ ([name, ({ classes }) => String(classes[k] ?? 0)])),
+    [WORDS.lines, ({ lines }) => number(lines)], [WORDS.highest, ({ level }) => String(level)],
+    ...Object.values(WORDS.grades).map((name, k) => /** @type {[string, (game: Game) => string]} */ ([name, ({ classes }) => String(classes[k] ?? 0)])),
   ];
   fill(at("compared"), ["", ...two.map(title)], rows.map(([name, of]) => [name, ...two.map(of)]));
 }
@@ -323,8 +333,8 @@ export async function picture(game) {
   write(WORDS.metrics.score, 60, 244, 28, "#a3a9b3");
   /** @type {[string, string][]} */
   const facts = [
-    [WORDS.metrics.accuracy, game.parts.all.accuracy.toFixed(1)], [WORDS.metrics.rate, percent(game.rate)], ["Lines", number(game.lines)],
-    [WORDS.metrics.burns, number(game.burns)], ["Mistakes and blunders", String((game.classes[4] ?? 0) + (game.classes[5] ?? 0))],
+    [WORDS.metrics.accuracy, game.parts.all.accuracy.toFixed(1)], [WORDS.metrics.rate, percent(game.rate)], [WORDS.lines, number(game.lines)],
+    [WORDS.metrics.burns, number(game.burns)], [WORDS.wrongOnes, String((game.classes[4] ?? 0) + (game.classes[5] ?? 0))],
     ...(game.pace ? [/** @type {[string, string]} */ ([WORDS.metrics.pace, game.pace.toFixed(1)])] : []),
   ];
   facts.forEach(([name, text], k) => {
@@ -361,9 +371,9 @@ export async function enter() {
   at("games").dataset.count = String(games.length);
 }
 
-/** @param {(page: string, name: string) => void} open Opens the page of a review. @param {() => void} changed Called when games came or went. */
-export function begin(open, changed) {
-  openReview = open;
+/** @param {(page: string, name: string) => void} open Opens the page of a review. @param {() => void} changed Called when games came or went. @param {typeof playOn} play */
+export function begin(open, changed, play) {
+  [openReview, playOn] = [open, play];
   at("trend-metric").append(...NAMES.map((name) => new Option(WORDS.metrics[name], name)));
   at("trend-range").append(...Object.entries(WORDS.ranges).map(([name, text]) => new Option(text, name)));
   for (const id of ["trend-metric", "trend-range"]) at(id).addEventListener("change", paint);

@@ -8,7 +8,7 @@ import { rated } from "./rating.js";
 import { result } from "./result.js";
 import * as reviews from "./reviews.js";
 import * as sound from "./sound.js";
-import { draw, drawSmall, repaint } from "./stage.js";
+import { draw, drawSmall, empty, repaint } from "./stage.js";
 import * as store from "./store.js";
 import { clearsText, megabytes, number as numeral, oneTetris, plural } from "./text.js";
 import * as train from "./train.js";
@@ -128,6 +128,9 @@ function playOn({ board, piece, next, level, lines, taps, against: whom }) {
   seed = SEEDS[0] + Math.floor(Math.random() * SEEDS[1]);
   told();
   hand = true;
+  // The place of the board is that of the model before its first picture is here.
+  if (number === 0) empty(at("screen"));
+  framed();
   show("game");
   pause(false);
   start();
@@ -153,18 +156,28 @@ function start() {
   begin(settings());
 }
 
+/** What is around a game from a position, or not. */
+function framed() {
+  [ghost, against] = [null, from ? field("against").value : ""];
+  at("race").hidden = at("race-text").hidden = from === null;
+  // There is room for its board before it is here.
+  const canvas = /** @type {HTMLCanvasElement} */ (at("ghost"));
+  canvas.hidden = against !== "bot";
+  empty(canvas);
+  delete canvas.dataset.pieces;
+  at("ghost-text").textContent = canvas.hidden ? "" : WORDS.race.theirs;
+  at("race-text").textContent = against === "bot" ? WORDS.race.begins : against === "clock" ? WORDS.race.clock(minutes(CLOCK)) : WORDS.race.alone;
+}
+
 /** @param {object} wish */
 function begin(wish) {
   number++;
   [waiting, past, back, asked, due, over, playing, target] = [[], [], 0, 1, 0, false, true, null];
   stop = chosen("stop");
-  [ghost, against] = [null, from ? field("against").value : ""];
-  at("race").hidden = at("race-text").hidden = from === null;
-  at("ghost-text").textContent = "";
-  at("ghost").hidden = true;
-  at("again").textContent = from ? "Again" : "New game";
-  for (const id of ["review-game", "save-result"]) at(id).hidden = from !== null;
-  at("race-text").textContent = against === "bot" ? WORDS.race.begins : against === "clock" ? WORDS.race.clock(minutes(CLOCK)) : WORDS.race.alone;
+  framed();
+  at("again").textContent = from ? WORDS.game.again : WORDS.game.anew;
+  at("save").textContent = from ? WORDS.saves.ngf : WORDS.saves.fm2;
+  field("save-folder").disabled = from !== null;
   say("");
   // The game before is not this one's.
   for (const id of ["frame", "pieces"]) at(id).textContent = "";
@@ -175,8 +188,8 @@ function begin(wish) {
 /** Says how far the weights are, and what happens until they are here. */
 function loading(size = at("loading").dataset.size ?? "0 MB") {
   at("loading").dataset.size = size;
-  const meanwhile = wanted ? ` ${field("player").value} begins when they are here.` : number > 0 ? ` ${INTERIM} plays meanwhile.` : "";
-  at("loading-text").textContent = `Loading the learned weights: ${size}.${meanwhile}`;
+  const meanwhile = wanted ? WORDS.game.begins(field("player").value) : number > 0 ? WORDS.game.meanwhile(INTERIM) : "";
+  at("loading-text").textContent = `${WORDS.weights(size)}.${meanwhile}`;
 }
 
 /** A player without weights plays until they are here. */
@@ -206,29 +219,29 @@ function loaded() {
     at("loading").hidden = true;
     return;
   }
-  at("loading-text").textContent = "The learned weights are here.";
+  at("loading-text").textContent = WORDS.game.weights;
   field("loaded").hidden = true;
-  at("loaded-start").textContent = `Watch ${field("player").value}`;
+  at("loaded-start").textContent = WORDS.game.watchPlayer(field("player").value);
   at("loaded-start").hidden = false;
 }
 
 function title() {
   const ended = over && back === 0;
-  at("pause").textContent = paused && !ended ? "Go on" : "Pause";
+  at("pause").textContent = paused && !ended ? WORDS.game.goOn : WORDS.game.pause;
   field("pause").disabled = ended;
   at("hand").setAttribute("aria-pressed", String(hand));
   at("game").dataset.hand = String(hand);
-  at("hand").textContent = hand ? "Give it back" : "Take the controller";
+  at("hand").textContent = hand ? WORDS.game.give : WORDS.game.take;
   at("hint").hidden = !hand;
   at("touch").hidden = !hand || !matchMedia("(pointer: coarse)").matches;
-  at("game-title").textContent = hand ? "You play" : "Watch the best player";
+  at("game-title").textContent = hand ? WORDS.game.yours : WORDS.game.watch;
 }
 
 /** What is folded away, in a line. */
 function told() {
-  const [taps, aggression, reaction] = [field("taps").value && `${chosen("taps")} taps`, field("aggression").value, field("reaction").value];
-  at("chosen").textContent = [chosen("player"), `seed ${field("seed").value}`, `level ${field("start-level").value}`, `until ${chosen("stop")}`, chosen("machine"),
-    taps, aggression === "normal" ? "" : aggression, reaction === "0" ? "" : `reaction ${reaction}`].filter(Boolean).join(", ");
+  const [taps, aggression, reaction] = [field("taps").value && WORDS.game.taps(chosen("taps")), field("aggression").value, field("reaction").value];
+  at("chosen").textContent = [chosen("player"), ...WORDS.game.settings(field("seed").value, field("start-level").value, chosen("stop")), chosen("machine"),
+    taps, aggression === "normal" ? "" : aggression, reaction === "0" ? "" : WORDS.game.reaction(reaction)].filter(Boolean).join(", ");
 }
 
 /** Asks for as many answers as may be waiting. */
@@ -295,7 +308,7 @@ function paint() {
     ["pieces", numeral(scene.pieces)], ["rate", scene.lines ? `${Math.round(100 * tetrises)} %` : "–"],
     ["next", scene.next ?? "–"], ["buttons", scene.buttons],
     ["clears", clearsText(scene.clears)], ["one-tetris", oneTetris(scene.level)],
-    ["frame", `Frame ${numeral(scene.frame)}${back ? `, ${back} back` : ""}`],
+    ["frame", WORDS.game.frame(numeral(scene.frame), back)],
   ];
   for (const [id, text] of texts) if (at(id).textContent !== text) at(id).textContent = text;
   rank(alternatives);
@@ -341,11 +354,9 @@ function race({ scene }) {
 function follows(scene) {
   ghost = scene;
   const canvas = /** @type {HTMLCanvasElement} */ (at("ghost"));
-  canvas.hidden = false;
   drawSmall(canvas, { ...scene, air: null });
   canvas.setAttribute("aria-label", WORDS.race.ghost(numeral(scene.score), scene.lines));
   canvas.dataset.pieces = String(scene.pieces);
-  at("ghost-text").textContent = WORDS.race.theirs;
   paint();
 }
 
@@ -358,7 +369,7 @@ function rank(answers) {
   at("alternatives").replaceChildren(...answers.map((answer, index) => {
     const item = document.createElement("li"), row = document.createElement("div");
     row.className = "rank";
-    item.title = `Top-out: ${(100 * answer.topout).toFixed(1)} %`;
+    item.title = WORDS.topout((100 * answer.topout).toFixed(1));
     boards.fill(row, [`${index + 1}`, placeText(answer), ...boards.figures(answer, index)]);
     item.append(row);
     return item;
@@ -429,7 +440,7 @@ function hear({ data }) {
     questions.delete(data.key);
   } else if (data.type === "game") {
     show("review");
-    reviews.open([new File([data.bytes], data.name || movieName())], image);
+    reviews.open([new File([data.bytes], data.name ?? gameName(data.end))], image, data.pace);
   } else if (data.type === "ghost") {
     if (data.number === number) follows(data.scene);
   } else if (data.type === "scene" && data.number === number) {
@@ -452,7 +463,7 @@ function hear({ data }) {
   } else if (data.type === "file") {
     const url = URL.createObjectURL(new Blob([data.bytes], { type: "application/octet-stream" }));
     const anchor = document.createElement("a");
-    [anchor.href, anchor.download] = [url, data.name || movieName()];
+    [anchor.href, anchor.download] = [url, data.name ?? gameName(data.end)];
     anchor.click();
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
   } else if (data.type === "error") {
@@ -462,7 +473,12 @@ function hear({ data }) {
   }
 }
 
-const movieName = () => `maxout-${field("player").value}-${field("seed").value}.fm2`;
+/** What the game is called as a file of this kind. @param {string} end */
+function gameName(end) {
+  if (!from) return `maxout-${field("player").value}-${field("seed").value}.${end}`;
+  const two = (/** @type {number} */ value) => String(value).padStart(2, "0"), now = new Date();
+  return `${WORDS.fromPosition(from.level, from.lines, [now.getHours(), now.getMinutes(), now.getSeconds()].map(two).join("."))}.${end}`;
+}
 
 /** The last position of the game in which a piece is in the air: between two pieces, rows may be half cleared. */
 function position() {
@@ -485,7 +501,7 @@ async function open(files) {
   show("game");
   dropped = file.name;
   if (file.size > 32 << 20) {
-    say(`${file.name}: file has ${file.size} bytes, expected a cartridge image of at most 4194304`);
+    say(WORDS.tooLarge(file.name, file.size, 4 << 20));
     return;
   }
   const bytes = await file.arrayBuffer();
@@ -558,6 +574,7 @@ function show(view, asked = null) {
   if (view === "train") train.enter();
   if (view === "adjust") adjust.enter(asked);
   if (view === "games") games.enter();
+  scrollTo(0, 0);
   look(view === "game");
 }
 
@@ -572,9 +589,10 @@ function look(shows) {
   if (aside) pause(true);
 }
 
-/** Follows the address; false if it names no view. */
+/** Follows the address. */
 function follow() {
   const { hash } = location;
+  delete document.documentElement.dataset.view;
   if (boards.open(hash)) return show("study");
   const position = boards.position(hash);
   if (position) return playOn(position);
@@ -603,7 +621,7 @@ function listen() {
   at("again").addEventListener("click", () => (from ? restart() : /** @type {HTMLFormElement} */ (at("settings")).requestSubmit()));
   at("restart").addEventListener("click", restart);
   field("against").addEventListener("change", restart);
-  at("review-game").addEventListener("click", () => worker.postMessage({ type: "review" }));
+  for (const id of ["review-game", "review-race"]) at(id).addEventListener("click", () => worker.postMessage({ type: "review" }));
   at("save-result").addEventListener("click", () => worker.postMessage({ type: "fm2" }));
   at("help").addEventListener("click", helping);
   for (const link of at("helping").querySelectorAll("a")) link.addEventListener("click", (event) => {
@@ -653,7 +671,7 @@ function listen() {
     event.preventDefault();
     show(name);
   });
-  for (const [id, view] of /** @type {[string, View][]} */ ([["door-train", "train"], ["door-watch", "game"], ["to-drill", "adjust"], ["review-train", "train"], ["review-games", "games"]])) {
+  for (const [id, view] of /** @type {[string, View][]} */ ([["door-train", "train"], ["door-watch", "game"], ["to-drill", "adjust"], ["review-train", "train"], ["first-review", "review"], ["review-games", "games"]])) {
     at(id).addEventListener("click", () => show(view));
   }
   at("play-study").addEventListener("click", () => {
@@ -667,7 +685,7 @@ function listen() {
     const next = themes[(themes.indexOf(document.documentElement.dataset.theme ?? "auto") + 1) % 3];
     if (next === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = next;
-    at("theme-name").textContent = `Theme: ${next}`;
+    at("theme-name").textContent = WORDS.theme(next);
     repainted();
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repainted);
@@ -675,12 +693,12 @@ function listen() {
 }
 
 worker.onmessage = hear;
-worker.onerror = () => say("The game could not be started: this browser does not run its module.");
+worker.onerror = () => say(WORDS.game.failed);
 at("start-level").append(...Array.from({ length: 20 }, (_, level) => new Option(String(level), String(level), level === 19, level === 19)));
 at("review-level").append(...Array.from({ length: 30 }, (_, level) => new Option(String(level), String(level))));
 for (const id of ["against", "play-against"]) at(id).append(...Object.entries(WORDS.race.against).map(([value, text]) => new Option(text, value)));
 boards.begin(position);
-games.begin((page) => window.open(reviews.address(page), "_blank"), () => train.read());
+games.begin((page) => window.open(reviews.address(page), "_blank"), () => train.read(), playOn);
 train.begin(async (asked) => (ready ? (await askWorker("rank", asked)) ?? [] : null), playOn);
 adjust.begin(async (asked) => {
   if (!ready) await new Promise((done) => later.push(() => done(0)));

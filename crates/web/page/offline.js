@@ -2,7 +2,7 @@
 
 const KEPT = "maxout-@VERSION@";
 const FILES = [
-  "./", "page.css", "main.js", "game.js", "study.js", "load.js", "boards.js", "stage.js", "rating.js", "sound.js",
+  "./", "page.css", "first.js", "main.js", "game.js", "study.js", "load.js", "boards.js", "stage.js", "rating.js", "sound.js",
   "text.js", "result.js",
   "maxout_web.js", "maxout_web_bg.wasm", "icon.svg", "maxout.webmanifest", "reviews.js", "reviewer.js",
   "review.html", "review.css", "review-open.js", "review-page.js",

@@ -1,6 +1,7 @@
 // Positions to train: the built-in ones and the worst moments of kept games, in one form; and where a piece can go.
 
 import { CELLS, SET, TURNS } from "./puzzles-set.js";
+import { WORDS } from "./words.js";
 
 /** @typedef {{x: number, y: number, orientation: number}} Place The centre of a piece and its orientation. */
 /** @typedef {Place & {loss: number, why?: string[], reply?: Place | null}} Choice A placement that was judged; `reply` is where the next piece then goes. */
@@ -39,7 +40,7 @@ export const pieceOf = (orientation) => Object.keys(TURNS).find((letter) => TURN
 export function placeText(place) {
   const cells = cellsOf(place), columns = cells.map(([x]) => x + 1);
   const [left, right] = [Math.min(...columns), Math.max(...columns)];
-  return `${pieceOf(place.orientation)} in ${left === right ? `column ${left}` : `columns ${left}–${right}`}, row ${20 - Math.max(...cells.map(([, y]) => y))}`;
+  return WORDS.at(pieceOf(place.orientation), left, right, 20 - Math.max(...cells.map(([, y]) => y)));
 }
 
 /**

@@ -9,17 +9,17 @@ import { WORDS } from "./words.js";
 
 /** Why a placement is not the best, and where the best is. @param {import("./stage.js").Rating} rating */
 export function better(rating) {
-  const why = rating.why.length > 0 ? ` It ${listed(rating.why)}.` : "";
-  return `${why}${rating.class === "best" ? "" : ` Best: ${where(rating)}.`}`;
+  const why = rating.why.length > 0 ? ` ${WORDS.youWrote(listed(rating.why))}` : "";
+  return `${why}${rating.class === "best" ? "" : ` ${WORDS.adjust.best(where(rating))}`}`;
 }
 
 /** Words for the last placement. @param {Scene["rating"]} rating */
 function words(rating) {
-  if (!rating) return "None yet.";
-  const lost = Math.round(rating.loss) > 0 ? `loses ${plural(rating.loss, "point")}` : "loses nothing";
-  const fast = rating.within_limits ? "" : " It takes faster taps than the settings say.";
+  if (!rating) return WORDS.rated.none;
+  const lost = Math.round(rating.loss) > 0 ? WORDS.rated.loses(plural(rating.loss, "point")) : WORDS.rated.losesNothing;
+  const fast = rating.within_limits ? "" : WORDS.rated.tooFast;
   const meant = rating.meant ? WORDS.race.meant(placeText(rating.meant)) : "";
-  return `Piece ${rating.number}: ${rating.name}, ${lost}.${better(rating)}${fast}${meant}`;
+  return `${WORDS.rated.piece(rating.number, rating.name, lost)}${better(rating)}${fast}${meant}`;
 }
 
 /** @param {HTMLElement} card @param {Pick<Scene, "rating" | "ratings"> & Partial<Pick<Scene, "misdrops" | "pace">>} scene @param {boolean} hand Whether somebody plays now. */

@@ -1,6 +1,7 @@
 // The card that a game ends with.
 
 import { clearsText, number, plural } from "./text.js";
+import { WORDS } from "./words.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
 
@@ -10,14 +11,14 @@ const at = (id) => /** @type {T} */ (document.getElementById(id));
 /** @param {Scene} scene @param {string} stop The stop, in words. @param {{title: string, theirs: string} | null} race What ended a game from a position, and how the best player fared. */
 function texts(scene, stop, race) {
   const seconds = Math.round(scene.frame / scene.frames_per_second);
-  const rate = scene.lines === 0 ? "" : `, tetris rate ${Math.round((400 * scene.clears[3]) / scene.lines)} %`;
+  const rate = scene.lines === 0 ? "" : WORDS.result.rate(Math.round((400 * scene.clears[3]) / scene.lines));
   return {
-    "result-title": race?.title ? race.title : scene.topped_out ? `Topped out at level ${scene.level}` : `Reached ${stop}`,
+    "result-title": race?.title ? race.title : scene.topped_out ? WORDS.result.toppedOut(scene.level) : WORDS.result.reached(stop),
     "result-score": number(scene.score),
-    "result-lines": `${plural(scene.lines, "line")}, ${plural(scene.pieces, "piece")}, ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} of play${rate}`,
+    "result-lines": WORDS.result.lines(plural(scene.lines, "line"), plural(scene.pieces, "piece"), `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`) + rate,
     "result-ghost": race?.theirs ?? "",
     "result-clears": clearsText(scene.clears),
-    "result-rated": scene.rating ? `Your placements: ${scene.ratings.filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`).join(", ")}` : "",
+    "result-rated": scene.rating ? WORDS.result.yours(scene.ratings.filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`).join(", ")) : "",
   };
 }
 

@@ -1,5 +1,7 @@
 // Brings a review to the page that shows it: asks the page that made it for the data, and then loads the script.
 
+import { WORDS } from "./words.js";
+
 const key = location.search.slice(1);
 const channel = new BroadcastChannel("maxout-review");
 /** How long the other page may take to answer. */
@@ -7,7 +9,7 @@ const PATIENCE_MS = 5000;
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 const missing = setTimeout(() => {
-  at("none").textContent = "This review is not there any more: the page that made it is closed. Open the game there again.";
+  at("none").textContent = WORDS.review.gone;
   at("none").hidden = false;
   at("stage").hidden = true;
 }, PATIENCE_MS);
@@ -17,12 +19,12 @@ channel.onmessage = (/** @type {MessageEvent} */ { data }) => {
   clearTimeout(missing);
   channel.close();
   at("data").textContent = data.page;
-  at("taps-others").dataset.words = "Another speed: choose it in the view Review of the page that made this review.";
+  at("taps-others").dataset.words = WORDS.review.otherTaps;
   const script = document.createElement("script");
   script.src = "review-page.js";
   script.onload = () => {
     const made = at("made");
-    made.textContent = (made.textContent ?? "").replace(/ · this file .*/, " · made in this browser, and gone when the page that made it is closed");
+    made.textContent = (made.textContent ?? "").replace(/ · this file .*/, WORDS.review.made);
   };
   document.body.append(script);
   playOn(JSON.parse(data.page).reviews);
@@ -31,7 +33,7 @@ channel.onmessage = (/** @type {MessageEvent} */ { data }) => {
 /** A link that plays on from the position that is shown. @param {{placements: {board: string[], piece: string, next: string | null, level: number, lines: number}[]}[]} reviews */
 function playOn(reviews) {
   const link = document.createElement("a"), choices = at("copy-link");
-  Object.assign(link, { id: "play-on", className: "button", textContent: "Play on from here", href: "./" });
+  Object.assign(link, { id: "play-on", className: "button", textContent: WORDS.playOn, href: "./" });
   choices.after(link);
   link.addEventListener("click", () => {
     const parts = new URLSearchParams(location.hash.slice(1));
@@ -41,5 +43,3 @@ function playOn(reviews) {
   });
 }
 channel.postMessage({ ask: key });
-
-export {};

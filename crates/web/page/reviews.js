@@ -15,7 +15,6 @@ const GAME = /\.(fm2|fm3|bk2|tasproj|ngf|gz|zip|json|txt)$/i;
 const MOST = 32 << 20;
 /** How many reviews are kept. */
 const KEPT = 8;
-const WORDS = { load: "Loading the learned weights", play: "Playing the movie", judge: "Judging the placements" };
 
 const channel = new BroadcastChannel("maxout-review");
 /** The data of the pages, by their keys. @type {Map<string, string>} */
@@ -24,7 +23,7 @@ const pages = new Map();
 let worker = null;
 /** Ends the video that is being read. @type {AbortController | null} */
 let watching = null;
-/** The game that was reviewed last, for another tap speed. @type {{files: File[], image: ArrayBuffer | null, taps: string} | null} */
+/** The game that was reviewed last, for another tap speed. @type {{files: File[], image: ArrayBuffer | null, taps: string, pace: number | null} | null} */
 let latest = null;
 const speed = () => /** @type {HTMLSelectElement} */ (at("review-taps")).selectedOptions[0];
 
@@ -56,8 +55,8 @@ function summary(page) {
   const points = (/** @type {number} */ value) => Math.round(Math.abs(value)).toLocaleString("en");
   return games.filter(({ phases }) => phases.length > 0).map(({ phases: [{ accuracy, classes }], balance, placements }) => {
     const sums = balance.map(({ to_level: level, expected, lost, luck, made, left }) =>
-      `, up to level ${level} ${points(expected)} points to expect − ${points(lost)} lost ${luck < 0 ? "−" : "+"} ${points(luck)} luck = ${points(made + left)}`);
-    return `${plural(placements.length, "placement")}, accuracy ${accuracy.toFixed(1)} %, ${plural(classes[4], "mistake")}, ${plural(classes[5], "blunder")}${sums.join("")}`;
+      SAID.review.balance(level, points(expected), points(lost), `${luck < 0 ? "−" : "+"} ${points(luck)}`, points(made + left)));
+    return `${plural(placements.length, "placement")}, ${SAID.accuracy(accuracy.toFixed(1))}, ${plural(classes[4], "mistake")}, ${plural(classes[5], "blunder")}${sums.join("")}`;
   }).join("; ");
 }
 
@@ -78,17 +77,17 @@ async function finish(name, { value, text: taps }, { page, note, pace }) {
   Object.assign(link, { href: address(page), target: "_blank", rel: "noopener", textContent: `${name}, ${taps}` });
   item.append(link, `: ${summary(page)}${note ? ` (${note})` : ""}`);
   at("reviewed").prepend(item);
-  say("Done. The link opens the review in a tab of its own.");
+  say(SAID.review.done);
   link.focus();
   // What is opened meanwhile has its own words.
   const mine = begun, done = (/** @type {string} */ words) => mine === begun && say(words);
   try {
     await games.keep(page, name, pace, value);
     at("review-on").hidden = false;
-    done(`Done. The link opens the review in a tab of its own. ${SAID.kept(name)}`);
+    done(`${SAID.review.done} ${SAID.kept(name)}`);
   } catch (error) {
     // A full disk does not spoil the review.
-    done(`Done. The link opens the review in a tab of its own. It could not be kept: ${error instanceof Error ? error.message : error}`);
+    done(`${SAID.review.done} ${SAID.review.notKept(error instanceof Error ? error.message : String(error))}`);
   }
 }
 
@@ -96,12 +95,12 @@ async function finish(name, { value, text: taps }, { page, note, pace }) {
 function offer() {
   const again = at("review-again"), { value, text } = speed();
   again.hidden = !latest || latest.taps === value;
-  again.textContent = `Review ${latest?.files[0].name ?? ""} at ${text}`;
+  again.textContent = SAID.review.again(latest?.files[0].name ?? "", text);
 }
 
 at("review-taps").addEventListener("change", offer);
 at("review-again").addEventListener("click", () => {
-  if (latest) open(latest.files, latest.image);
+  if (latest) open(latest.files, latest.image, latest.pace);
 });
 
 /** Whether these files are a game to review. @param {File[]} files */
@@ -111,8 +110,9 @@ export const isGame = (files) => files.length > 0 && files.every(({ name }) => G
  * Reviews a game: one file, or run.json and buttons.txt.
  * @param {File[]} files
  * @param {ArrayBuffer | null} image The cartridge, if it is not the test cartridge.
+ * @param {number | null} [pace] Taps a second, if they were measured and the file does not tell.
  */
-export async function open(files, image) {
+export async function open(files, image, pace = null) {
   begun++;
   end();
   if (files.length === 1 && VIDEO.test(files[0].name)) {
@@ -124,19 +124,19 @@ export async function open(files, image) {
   const [file] = rest;
   const large = files.find(({ size }) => size > MOST);
   if (rest.length !== 1) {
-    say("", `${files.map(({ name }) => name).join(", ")}: expected one movie or recording, or run.json and buttons.txt together`);
+    say("", SAID.review.expected(files.map(({ name }) => name).join(", ")));
     return;
   }
   if (large) {
-    say("", `${large.name}: file has ${large.size} bytes, expected at most ${MOST}`);
+    say("", SAID.tooLarge(large.name, large.size, MOST));
     return;
   }
-  say(`${file.name}: reading`);
+  say(SAID.review.reading(file.name));
   const [bytes, buttons] = [await file.arrayBuffer(), (await log?.arrayBuffer()) ?? null];
   const { value: taps, text } = speed();
-  latest = { files, image, taps };
+  latest = { files, image, taps, pace };
   offer();
-  const mine = begin(file.name, { value: taps, text }, () => {});
+  const mine = begin(file.name, { value: taps, text }, () => {}, pace);
   mine.postMessage({ type: "file", name: file.name, file: bytes, log: buttons, image, taps }, buttons ? [bytes, buttons] : [bytes]);
 }
 
@@ -146,7 +146,7 @@ export async function open(files, image) {
  * @param {{value: string, text: string}} taps
  * @param {(game: boolean, scene: string | null) => void} seen Called when a picture of a video has been read.
  */
-function begin(name, taps, seen) {
+function begin(name, taps, seen, pace = /** @type {number | null} */ (null)) {
   begun++;
   const mine = worker = new Worker("reviewer.js", { type: "module" });
   /** @type {HTMLProgressElement} */
@@ -154,7 +154,7 @@ function begin(name, taps, seen) {
   bar.hidden = false;
   mine.onerror = () => {
     end();
-    say("", "The review could not be started.");
+    say("", SAID.review.failed);
   };
   mine.onmessage = ({ data }) => {
     if (mine !== worker) return;
@@ -169,13 +169,13 @@ function begin(name, taps, seen) {
     if (data.type === "progress") {
       bar.value = data.part;
       const size = data.stage === "load" ? `, ${megabytes(data.loaded, data.total)}` : "";
-      const words = `${name}: ${WORDS[/** @type {keyof WORDS} */ (data.stage)]}${size}`;
+      const words = `${name}: ${SAID.review.stages[/** @type {keyof typeof SAID.review.stages} */ (data.stage)]}${size}`;
       // A screen reader speaks what changes.
       if (at("review-status").textContent !== words) say(words);
       return;
     }
     end();
-    if (data.type === "done") finish(name, taps, data);
+    if (data.type === "done") finish(name, taps, { ...data, pace: data.pace ?? pace });
     else say("", data.text);
   };
   return mine;
@@ -185,7 +185,7 @@ function begin(name, taps, seen) {
 async function watch(source, name) {
   const { value: taps, text } = speed(), isFile = source instanceof File;
   const level = /** @type {HTMLSelectElement} */ (at("review-level")).value;
-  latest = isFile ? { files: [source], image: null, taps } : null;
+  latest = isFile ? { files: [source], image: null, taps, pace: null } : null;
   offer();
   /** @type {(game: boolean, scene: string | null) => void} */
   let read = () => {};

@@ -102,6 +102,12 @@ function outline(pen, cells, { x, y, cell }) {
   pen.stroke();
 }
 
+/** Makes room for the board of the model. @param {HTMLCanvasElement} canvas */
+export function empty(canvas) {
+  [canvas.width, canvas.height] = [10 * CELL, 20 * CELL];
+  canvas.dataset.model = "true";
+}
+
 /** Draws the board of the model small. @param {HTMLCanvasElement} canvas @param {Scene} scene */
 export function drawSmall(canvas, scene) {
   const pen = canvas.getContext("2d");
@@ -114,6 +120,7 @@ export function draw(canvas, { scene, picture, layout }, plan) {
   if (!pen) return;
   const emulator = picture.length > 0;
   const [width, height] = emulator ? [layout.width, layout.height] : [10 * CELL, 20 * CELL];
+  canvas.dataset.model = String(!emulator);
   if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
   if (emulator) {
     pen.putImageData(new ImageData(new Uint8ClampedArray(picture.buffer), width, height), 0, 0);

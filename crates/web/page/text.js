@@ -1,23 +1,24 @@
 // Words and numbers that all views share.
 
+import { WORDS } from "./words.js";
+
 /** @param {number} value */
 export const number = (value) => Math.round(value).toLocaleString("en");
 
-/** @param {number} count @param {string} one @param {string} [many] */
-export const plural = (count, one, many = `${one}s`) => `${number(count)} ${Math.round(count) === 1 ? one : many}`;
+/** @param {number} count @param {keyof typeof WORDS.nouns} noun */
+export const plural = (count, noun) => `${number(count)} ${WORDS.nouns[noun][Math.round(count) === 1 ? 0 : 1]}`;
 
 /** Singles, doubles, triples and tetrises in words. @param {readonly number[]} clears */
-export const clearsText = (clears) => ["single", "double", "triple", "tetris"]
-  .map((name, k) => plural(clears[k], name, name === "tetris" ? "tetrises" : `${name}s`)).join(", ");
+export const clearsText = (clears) => /** @type {const} */ (["single", "double", "triple", "tetris"]).map((name, k) => plural(clears[k], name)).join(", ");
 
 /** What a tetris pays on a level, by which losses are measured. @param {number} level */
-export const oneTetris = (level) => `One tetris here = ${number(1200 * (level + 1))}.`;
+export const oneTetris = (level) => WORDS.oneTetris(number(1200 * (level + 1)));
 
 /** How much has been loaded. @param {number} loaded @param {number} total Bytes. */
 export function megabytes(loaded, total) {
   const text = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(1);
-  return `${text(loaded)} of ${text(total)} MB`;
+  return WORDS.megabytes(text(loaded), text(total));
 }
 
 /** A list in words: “a, b and c”. @param {string[]} words */
-export const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
+export const listed = (words) => (words.length < 2 ? words.join("") : WORDS.and(words.slice(0, -1).join(", "), words[words.length - 1]));

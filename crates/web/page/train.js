@@ -117,6 +117,12 @@ function ask(to) {
   at("train").dataset.puzzle = to.id;
   repeated = cards.has(to.id);
   show();
+  // What the answer shows is drawn while somebody thinks, so that it is there at once.
+  setTimeout(() => {
+    if (puzzle !== to || done || !picker.place) return;
+    two("yours", picker.place, null);
+    two("best", to.choices[0], to.choices[0].reply ?? null);
+  });
 }
 
 /** Answers, or goes on. */

@@ -151,6 +151,11 @@ impl WebGame {
         self.0.fm2().map_err(|text| JsError::new(&text))
     }
 
+    /// Returns the game so far as a recording of a score display (.ngf). The error says what prevents it.
+    pub fn recording(&self) -> Result<Vec<u8>, JsError> {
+        self.0.recording().map_err(|text| JsError::new(&text))
+    }
+
     /// Returns the game so far as the folder of a run. `made_at` is the time now (UTC, RFC 3339). The error says
     /// what prevents it.
     pub fn folder(&self, made_at: &str) -> Result<WebFile, JsError> {

@@ -8,12 +8,15 @@ use maxout_engine::player::Mind;
 use maxout_engine::search::Foresight;
 use maxout_host::batch::{Batch, Finished};
 use maxout_host::pilot::observe;
+use maxout_host::review::{of_timeline, to_frames};
 use maxout_host::session::{GameOutcome, Session};
 use maxout_host::{Console, Host, HostError, Model, menus, rom};
 use maxout_record::cartridge::Identity;
+use maxout_record::champs::Version;
 use maxout_record::movie::{Credits, Movie, write_fm2};
 use maxout_record::result::HostKind;
 use maxout_record::run::{RomName, archive};
+use maxout_record::timeline::Timeline;
 use maxout_rules::danger::Health;
 use maxout_rules::input::{Buttons, InputLog};
 use maxout_rules::ram::{Edition, Snapshot};
@@ -76,6 +79,8 @@ pub struct Play {
     settings: Settings,
     machine: Machine,
     session: Session<Mind>,
+    /// The model before the first frame.
+    start: Option<Game>,
     /// What was pressed from power-on to the init frame.
     menu: InputLog,
     identity: Identity,
@@ -133,6 +138,10 @@ impl Play {
         };
         let mind = entry.in_region(identity.region).make(Foresight::DEFAULT, stop);
         let opening = if settings.position.is_some() { Opening { hang: 0 } } else { seed.opening() };
+        let start = match &machine {
+            Machine::Model(model) => Some(*model.game()),
+            Machine::Emulator(_) => None,
+        };
         let session = Session::new(&machine, mind, opening, stop);
         let mut paint = Paint::of(&session.now().board);
         paint.follow(session.now(), &[]);
@@ -150,6 +159,7 @@ impl Play {
             settings,
             machine,
             session,
+            start,
             menu,
             paint,
             study: network.map(Study::new),
@@ -311,6 +321,15 @@ impl Play {
         };
         let log = menu.into_iter().chain(log.frames().iter().copied());
         Ok(write_fm2(&Movie::of_game(&credits, log, &self.identity)))
+    }
+
+    /// Returns the game so far as a recording of a score display (.ngf), which need not begin with an empty board. The error says what
+    /// prevents it.
+    pub fn recording(&self) -> Result<Vec<u8>, String> {
+        let start = self.start.ok_or("a game on a cartridge is saved as FM2")?;
+        let (timeline, _) = Timeline::film(start, self.session.so_far().log.frames());
+        let frames = to_frames(&of_timeline(&timeline, self.identity.region), 1);
+        Ok(frames.iter().flat_map(|frame| frame.encode(Version::V3)).collect())
     }
 
     /// Returns the name of the game's folder and the game so far as an archive of that folder, the same as `maxout runs
@@ -512,6 +531,19 @@ mod tests {
         );
         assert!(error(&at(&asked.replace("####.", "####?"), false)).starts_with("board row 1, column 5"));
         assert!(play.fm2().is_err_and(|error| error.contains("from its start")));
+        // Its recording begins there, too.
+        let frames = maxout_record::champs::read(&play.recording().expect("a recording")).expect("frames");
+        let first = &frames[0];
+        assert_eq!(
+            (first.level, first.lines, first.current),
+            (Some(29), Some(229), Some(maxout_rules::Piece::I as u32))
+        );
+        let solid: String = first.field.iter().map(|&cell| if cell == 0 { '.' } else { 'x' }).collect();
+        assert_eq!(solid, ".".repeat(160) + &"xxxx.xxxxx".repeat(4));
+        let last = frames.last().expect("a frame");
+        assert_eq!((last.lines, last.field), (Some(233), [0; 200]));
+        let console = Play::new(&settings("plateau17", true), b"", None).expect("a game");
+        assert!(console.recording().is_err_and(|error| error.contains("FM2")));
     }
 
     #[test]

@@ -100,6 +100,43 @@ ratings.forEach(({ meant }, at) => {
 const lost = ratings.filter(({ class: kind }) => kind !== "best").length;
 console.log(`by hand: ${ratings.length} placements (${lost} not Best) rated as \`maxout review\` rates them`);
 
+// A game from a position is saved as a recording, whose review says the same of each placement, from the same board.
+const four = Array(4).fill("####.#####").join("\n"), taps = "12hz";
+const from = { board: four, piece: "I", next: "T", level: 18, lines: 100 };
+const onward = begin({ player: "plateau17", stop: "topout", taps, seed: 0x67796d * 2 ** 24 + 5, position: from });
+// Upright, and to the well for a tetris; then something of everything.
+const script = [[128, 2], [1], [2, 2, 2], [64, 1, 1], [], [2]];
+for (let frame = 0, piece = -1, at = 0, now = JSON.parse(onward.scene()); now.pieces < 12 && !now.over; frame++, now = JSON.parse(onward.scene())) {
+  if (now.pieces !== piece) [piece, at] = [now.pieces, 0];
+  const tap = frame % 6 === 0 ? script[piece % script.length][at++] : undefined;
+  onward.press(tap ?? (at >= script[piece % script.length].length ? 4 : 0));
+}
+const own = JSON.parse(onward.ratings()), recorded = onward.recording();
+let refused = "";
+try { onward.fm2(); } catch (error) { refused = String(error); }
+if (!refused.includes("from its start")) throw new Error(`a movie of a game from a position: ${refused}`);
+writeFileSync(join(folder, "node.ngf"), recorded);
+const again = new WebReview(new WebOpened("node.ngf", recorded, new Uint8Array(), new Uint8Array()), taps, weights);
+while (again.advance() < 1);
+const [told12] = JSON.parse(again.json());
+writeFileSync(join(folder, "node-ngf.json"), again.json());
+again.free();
+onward.free();
+const [first] = told12.placements;
+if (first.board.join("\n").replace(/^(\.{10}\n)+/, "") !== four || first.lines !== 100 || first.level !== 18 || first.piece !== "I" || first.next !== "T") {
+  throw new Error(`the recording begins with ${JSON.stringify(first)}`);
+}
+if (told12.summary.lines < 4) throw new Error(`${told12.summary.lines} lines, expected a tetris`);
+if (own.length !== 12 || told12.placements.length !== own.length) throw new Error(`${own.length} ratings, the recording has ${told12.placements.length}`);
+own.forEach((rating, at) => {
+  const { class: kind, loss, why, played, best } = told12.placements[at];
+  const same = [rating.class, rating.loss, rating.why, rating.played, rating.best];
+  if (!isDeepStrictEqual(same, [kind, loss, why, played.placement, best.placement])) {
+    throw new Error(`placement ${at + 1} from a position: ${JSON.stringify(rating)}, its recording says ${JSON.stringify(told12.placements[at])}`);
+  }
+});
+console.log(`from a position: ${own.length} placements, whose recording is reviewed as they were rated`);
+
 /** What the adjustments of the page are made of: the losses of an answer with each next piece, and places to wait in. */
 function adjusted(question, { hovering }) {
   const found = JSON.parse(study.adjust(JSON.stringify(question)));
