@@ -1,5 +1,5 @@
 //! Networks as weights files, which [`weights`](maxout_engine::eval::weights) reads: [`encode`], [`encode_plateau`], [`encode_taps`] and
-//! [`encode_speed`].
+//! [`encode_speed`]. [`identity`] and [`training`] say which file it is and how it was made.
 
 use std::io::{self, ErrorKind};
 use std::ops::Range;
@@ -201,6 +201,21 @@ fn crc_of(body: &[u8]) -> String {
     format!("crc32 {:08x}", crc32fast::hash(body))
 }
 
+/// Checksum and length of a file, by which kept games know it. If it was packed anew, those that it had before.
+pub fn identity(file: &[u8]) -> (u32, u64) {
+    let head = String::from_utf8_lossy(&file[..file.len().min(2_000)]).into_owned();
+    let before = head.lines().find_map(|line| line.strip_prefix("identity ")?.split_once(' '));
+    let before =
+        before.and_then(|(crc, length)| Some((u32::from_str_radix(crc, 16).ok()?, length.parse().ok()?)));
+    before.unwrap_or_else(|| (crc32fast::hash(file), file.len() as u64))
+}
+
+/// How the weights in a file were made; nothing if it does not say.
+pub fn training(file: &[u8]) -> String {
+    let head = String::from_utf8_lossy(&file[..file.len().min(2_000)]).into_owned();
+    head.lines().find_map(|line| line.strip_prefix("training ")).unwrap_or_default().to_owned()
+}
+
 #[cfg(test)]
 mod tests {
 
@@ -208,7 +223,7 @@ mod tests {
     use maxout_engine::eval::ntuple::{Ntuple28, Ntuple90};
     use maxout_engine::eval::weights::{
         WeightsError, base, decode, decode_as, decode_plateau, decode_taps, embedded_common, embedded_file,
-        embedded_files, embedded_plateau, embedded_taps_for, plateau, training,
+        embedded_files, embedded_plateau, embedded_taps_for, plateau,
     };
     use maxout_engine::eval::{Hazard, Shape};
     use maxout_engine::limits::{Presses, TapTable};

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use crate::train::terms;
+use crate::weights_file::training;
 use maxout::cli::args::heading;
 use maxout::cli::output::messages;
 use maxout::cli::output::say;
@@ -57,7 +58,7 @@ fn with_weights(file: &Path, player: &Entry) -> anyhow::Result<Entry> {
     let bytes = read(file)?;
     let player = player.with_network(Arc::new(weights::decode(&bytes)?)).context("no learned value")?;
     if messages::notices() {
-        say!("{} plays with other weights: {}", player.name, weights::training(&bytes));
+        say!("{} plays with other weights: {}", player.name, training(&bytes));
     }
     Ok(player)
 }

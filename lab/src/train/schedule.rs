@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::error::TrainError;
 use super::td::{GAMMA, StageRules};
 use crate::resumed::{Facts, Identity, ResumeError, fact};
+use crate::weights_file;
 use maxout::text::{brief, is_control, quoted};
 use maxout_engine::eval::ntuple::{DEATH, SPEEDS, speed};
 use maxout_engine::eval::weights;
@@ -325,7 +326,7 @@ fn written(stage: &TrainingStage) -> Value {
 
 /// What tells the shipped weights from others.
 pub(super) fn shipped_weights() -> Value {
-    format!("{:08x}", weights::identity(&weights::embedded_file()).0).into()
+    format!("{:08x}", weights_file::identity(&weights::embedded_file()).0).into()
 }
 
 impl Schedule {

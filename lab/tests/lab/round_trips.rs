@@ -39,7 +39,7 @@ proptest! {
         if let Ok(file) = file {
             let read = weights::decode(&file).expect("our own file");
             prop_assert_eq!(read.deaths().map(f32::to_bits), network.deaths().map(f32::to_bits));
-            prop_assert!(weights::training(&file).chars().count() <= 1_400);
+            prop_assert!(weights_file::training(&file).chars().count() <= 1_400);
             // What the first reading leaves out is left out for good.
             prop_assert!(weights_file::encode(&read, &training).expect("as before") == file);
         }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::cells::{HandsCell, HandsGame, HandsGrid, LimitsFormat};
 use super::folder::{BLOCK, HandsFolder, HandsFolderError, file_of};
+use crate::weights_file;
 use maxout::share::Share;
 use maxout_engine::eval::weights;
 use maxout_engine::player::Entry;
@@ -180,7 +181,7 @@ fn batch_of(player: &Entry, format: LimitsFormat, first_seed: u64) -> Batch {
 /// matters from level 29 on goes unnoticed.
 pub fn fingerprints(grid: &HandsGrid, jobs: usize, told: &mut dyn FnMut()) -> Result<Vec<u32>, BatchError> {
     let hasher = |file: &[u8]| {
-        let (crc, length) = weights::identity(file);
+        let (crc, length) = weights_file::identity(file);
         crc32fast::Hasher::new_with_initial_len(crc, length)
     };
     let large = hasher(&weights::embedded_file());

@@ -1,6 +1,6 @@
 //! The embedded files, and the networks that each call makes from them.
 
-use super::file::{WeightsError, decode_as, decode_plateau_speed, training};
+use super::file::{WeightsError, decode_as, decode_plateau_speed};
 #[cfg(feature = "embedded-weights")]
 use super::file::{decode_plateau_onto, decode_taps_later};
 use crate::eval::ntuple::{Network, Plateau};
@@ -24,11 +24,6 @@ pub(super) use maxout_weights_seen::PLATEAU as EMBEDDED_PLATEAU;
 /// A build without the weights.
 #[cfg(not(feature = "embedded-weights"))]
 static EMBEDDED_PLATEAU: &[u8] = &[];
-
-/// How the embedded weights were made.
-pub fn embedded_training() -> String {
-    training(EMBEDDED[0])
-}
 
 /// The file of the embedded weights; empty in a build without them.
 pub fn embedded_file() -> Vec<u8> {

@@ -221,33 +221,14 @@ pub(super) fn add_packed(
     [present, masks, small, large].into_iter().try_for_each(Stream::end)
 }
 
-/// Adds tables to `entries` that an older version of this program has packed: all low bytes, and then all high ones. One decoder reads these
-/// while another reads those.
-fn add_planes(entries: &mut [[i16; LANES]], body: &[u8]) -> Result<(), WeightsError> {
-    let (mut low, mut high) = (Stream::new(body), Stream::new(body));
-    for _ in 0..entries.len() * STORED {
-        high.next()?;
-    }
-    for value in entries.iter_mut().flat_map(|entry| &mut entry[..STORED]) {
-        *value = value.wrapping_add(unfold(u16::from_le_bytes([low.next()?, high.next()?])));
-    }
-    high.end()
-}
-
 /// Adds the tables of a file to `entries`, and passes over as many as `beyond` says behind them.
 fn add(
     entries: &mut [[i16; LANES]],
     beyond: usize,
     (header, body): (&str, &[u8]),
 ) -> Result<(), WeightsError> {
-    match field(header, "packing") {
-        "" if beyond == 0 => add_planes(entries, body),
-        "sparse" => add_packed(entries, beyond, body),
-        found => {
-            let expected = "packing sparse".to_owned();
-            Err(WeightsError::Header { expected, found: found.chars().take(80).collect() })
-        }
-    }
+    check(header, &["packing sparse".to_owned()])?;
+    add_packed(entries, beyond, body)
 }
 
 /// Returns the tables of a file with this number of entries.
@@ -360,15 +341,6 @@ pub(super) fn decode_plateau_onto(file: &[u8], base: &[u8]) -> Result<Plateau, W
     add(&mut entries[..Ntuple59::COMMON], beyond, base.tables())?;
     add(&mut entries, 0, part.tables())?;
     part.network(entries)
-}
-
-/// Checksum and length of a file, by which kept games know it. If it was packed anew, those that it had before.
-pub fn identity(file: &[u8]) -> (u32, u64) {
-    let head = String::from_utf8_lossy(&file[..file.len().min(2_000)]).into_owned();
-    let before = head.lines().find_map(|line| line.strip_prefix("identity ")?.split_once(' '));
-    let before =
-        before.and_then(|(crc, length)| Some((u32::from_str_radix(crc, 16).ok()?, length.parse().ok()?)));
-    before.unwrap_or_else(|| (crc32fast::hash(file), file.len() as u64))
 }
 
 /// Returns `network` with what a header says of lost games, if it says something.
@@ -675,12 +647,6 @@ pub fn same_tables(speed: usize, mut pair: impl FnMut(usize, usize)) {
         froms.extend(first..first + Ntuple59::OWN);
     }
     froms.into_iter().zip(Ntuple59::entries_of(speed)..).for_each(|(from, to)| pair(from, to));
-}
-
-/// How the weights in a file were made; nothing if it does not say.
-pub fn training(file: &[u8]) -> String {
-    let head = String::from_utf8_lossy(&file[..file.len().min(2_000)]).into_owned();
-    head.lines().find_map(|line| line.strip_prefix("training ")).unwrap_or_default().to_owned()
 }
 
 #[cfg(test)]

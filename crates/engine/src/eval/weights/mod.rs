@@ -16,13 +16,10 @@ use crate::limits::{Limits, Presses};
 use embedded::EMBEDDED;
 #[cfg(feature = "embedded-weights")]
 use embedded::{FOR_30_HZ, TABLES, nearest, taps_network};
-pub use embedded::{
-    base, blind_early, embedded_file, embedded_files, embedded_plateau, embedded_training, plateau,
-};
+pub use embedded::{base, blind_early, embedded_file, embedded_files, embedded_plateau, plateau};
 use file::{FORMAT, MAX_MEMORY, SPEED_FORMAT, TAPS_FORMAT, decode_speed, field, open};
 pub use file::{
-    MAX_BYTES, WeightsError, checksum, decode_as, decode_plateau, decode_taps, identity, pack, same_tables,
-    training,
+    MAX_BYTES, WeightsError, checksum, decode_as, decode_plateau, decode_taps, pack, same_tables,
 };
 
 /// The network in one or more files, one behind the other: for all speeds, for the plateau, for taps, or for one speed. Without a file for all speeds it is the embedded network with what the others say instead. With one, nothing
