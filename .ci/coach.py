@@ -527,7 +527,7 @@ def figures(program, site):
                 for part in ("", "#train", "#adjust", "#games", "#review", "#study", "#watch", "#play?board=vfvfvfvf&piece=I&next=T&level=18&lines=100"):
                     browser.open("about:blank")
                     browser.call("Page.navigate", url=url + part)
-                    until(browser, f"location.href.startsWith('{url + part}') && document.getElementById('home-status')?.textContent.startsWith('The best player is here')", "the weights")
+                    until(browser, f"location.href.startsWith('{url}') && document.getElementById('home-status')?.textContent.startsWith('The best player is here')", "the weights")
                     if part == "#adjust":
                         until(browser, "document.getElementById('adjust').dataset.state === 'hover'", "a position to adjust on")
                     if part == "#watch":
@@ -557,8 +557,8 @@ def figures(program, site):
                     click(browser, "train-place")
                 times.sort()
                 print(f"{width} wide: answers of Train on the screen after {times[30]:.0f} ms (median), {times[-1]:.0f} ms (worst of {len(times)})")
-                if times[30] > 50:
-                    bad.append(f"{width} wide: answers take {times[30]:.0f} ms, expected at most 50")
+                if times[-1] > 50:
+                    bad.append(f"{width} wide: answers take up to {times[-1]:.0f} ms, expected at most 50")
             finally:
                 browser.end()
                 server.shutdown()
