@@ -416,7 +416,7 @@ fn shipped(text: &str) -> impl Iterator<Item = Shipped<'_>> {
         let mut art = String::new();
         for digits in packed.as_bytes().chunks(2) {
             let bits = u16::from_str_radix(str::from_utf8(digits).ok()?, 32).ok()?;
-            let _ = writeln!(art, "{:010b}", bits);
+            let _ = writeln!(art, "{bits:010b}");
         }
         let board: Board = art.replace('0', ".").replace('1', "#").parse().ok()?;
         let progress = Progress::at(lines.parse().ok()?, level.parse().ok()?);
