@@ -159,3 +159,45 @@ impl Forecast {
         mean
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::env::{Env, EnvRules};
+    use crate::player::find;
+    use crate::search::Foresight;
+    use maxout_rules::random::Dice;
+
+    /// [`BETTER`] falls between these qualities. With what the network says, a board of another value is still forecast to make more where it is better.
+    #[test]
+    fn a_board_that_the_search_values_more_is_not_forecast_to_make_less() {
+        let player = find("maxout-fast").expect("a player");
+        let (mut analyst, mut dice) = (player.analyst(Foresight::DEFAULT).expect("an analyst"), Dice::new(3));
+        let (mut list, mut more) = (Vec::new(), Vec::new());
+        for seed in 0..12 {
+            let mut env = Env::new(EnvRules::game(18 + (seed % 2) as u8), 700 + seed);
+            while env.end().is_none() && env.pieces() < 90 {
+                let position = env.position();
+                let Some(best) = analyst.search.weigh_either_way(&position, None, false).pop() else { break };
+                let forecast = analyst.forecast_of(&position);
+                let usual = Calibration::FITTED.estimate(&forecast.outlook, forecast.outlook.ordinary);
+                let points = |tetrises: f32| {
+                    let value = best.value + tetrises * forecast.outlook.tetris;
+                    forecast.estimate(&Weighed { value, ..best }, &usual).points
+                };
+                let quality = forecast.outlook.quality(best.value);
+                if env.pieces().is_multiple_of(3) && (-5.0..-0.5).contains(&quality) {
+                    more.push((points(1.0) - points(-1.0)) / tetris(position.progress.level));
+                }
+                env.placements(&mut list);
+                let astray = dice.below(5) == 0;
+                let at = if astray { list[dice.below(list.len())] } else { best.placement };
+                env.step(at).expect("a place");
+            }
+        }
+        let mean = more.iter().sum::<f32>() / more.len() as f32;
+        let least = more.iter().copied().fold(f32::INFINITY, f32::min);
+        println!("{} boards, {mean:.2} tetrises more on average, {least:.2} at least", more.len());
+        assert!(more.len() > 60 && mean > 0.5 && least > -0.1, "{mean}, {least}");
+    }
+}

@@ -95,6 +95,8 @@ pub struct Analyst {
     search: Expectimax,
     /// The search that makes the forecasts, if the main search does not have the normal aggression.
     even: Option<Expectimax>,
+    /// What plays games on, if the player has other values than the main search: at slow taps.
+    plays: Option<Expectimax>,
     /// How many places its presses reach ([`Outlook::reach`]).
     reach: f32,
     /// How good the player is of whose games the forecasts speak.
@@ -104,7 +106,7 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// An analyst that uses this search, in which every piece is played within the limits of the search. A
+    /// An analyst that ranks by `search`, within its limits, and plays games on by `plays`, if that is another one. A
     /// reaction delay takes no placement of the piece in play away: that one is placed as if the next piece were known from the first
     /// frame on. Later pieces are placed with the delay.
     ///
@@ -128,9 +130,9 @@ impl Analyst {
     ///     assert_eq!((verdict.points, verdict.topout), (same.points, same.topout));
     /// }
     /// ```
-    pub(crate) fn of(search: Expectimax, strength: &'static Strength) -> Self {
+    pub(crate) fn of(search: Expectimax, plays: Option<Expectimax>, strength: &'static Strength) -> Self {
         let reach = calibration::reach(search.input_limits());
-        Self { even: search.even(), reach, search, strength, quick: None }
+        Self { even: search.even(), plays, reach, search, strength, quick: None }
     }
 
     /// The same analyst, whose forecasts are for a player of this strength.
@@ -145,8 +147,9 @@ impl Analyst {
 
     /// The same analyst, whose searches go no deeper after the nodes or the time of `foresight`.
     pub fn with_foresight(self, foresight: Foresight) -> Self {
-        let even = self.even.map(|even| even.with_foresight(foresight));
-        Self { search: self.search.with_foresight(foresight), even, ..self }
+        let [even, plays] =
+            [self.even, self.plays].map(|search| search.map(|search| search.with_foresight(foresight)));
+        Self { search: self.search.with_foresight(foresight), even, plays, ..self }
     }
 
     /// Returns a verdict on every placement that the limits allow, best first. The list is empty if the piece in play has

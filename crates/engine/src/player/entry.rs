@@ -264,12 +264,16 @@ impl Entry {
     /// ```
     pub fn analyst(&self, foresight: Foresight) -> Option<Analyst> {
         let Make::Learned(learned) = &self.make else { return None };
-        // The forecasts were fitted to the values for 30 Hz.
+        let search = |learned: &Learned| {
+            let search = learned.search(learned.widths.clone(), self.limits).with_foresight(foresight);
+            search.with_mirror_from(MIRRORED_FROM)
+        };
+        // The forecasts were fitted to the values for 30 Hz, and to games that the player plays on by its own.
         let network = learned.network.clone().unwrap_or_else(|| weights::embedded_for(Limits::EACH_BUTTON));
-        let learned = Learned { network: Some(network), ..learned.clone() };
-        let search = learned.search(learned.widths.clone(), self.limits).with_foresight(foresight);
-        let search = search.with_mirror_from(MIRRORED_FROM);
-        Some(Analyst::of(search, Strength::of(&self.name)))
+        let ranks = search(&Learned { network: Some(network), ..learned.clone() });
+        let has_own = learned.network.is_none() && self.limits.is_slower_than_30_hz();
+        let plays = has_own.then(|| search(learned));
+        Some(Analyst::of(ranks, plays, Strength::of(&self.name)))
     }
 
     /// Unpacks the learned tables for boards at these levels, with or without the double killscreen, if the player has any. Otherwise
