@@ -88,7 +88,12 @@ fn read_text(bytes: &[u8]) -> Result<Board, BoardError> {
     if bytes.len() > MAX_TEXT {
         return Err(BoardError::TooLong);
     }
-    Ok(text_of(bytes).map_err(BoardError::NoText)?.parse()?)
+    let text = text_of(bytes).map_err(BoardError::NoText)?;
+    // A file that nothing was written to is no empty board.
+    if text.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}').is_empty() {
+        return Err(ParseBoardError::Empty.into());
+    }
+    Ok(text.parse()?)
 }
 
 /// Row and column of the four cells.
@@ -137,7 +142,12 @@ mod tests {
         let error = read(&digits.as_bytes()[1..], None).expect_err("199").to_string();
         assert!(error.contains("199 digits"), "{error}");
         assert!(read(b"\xFF\xFF", None).expect_err("no text").to_string().contains("byte 0"));
-        assert_eq!(read(b"", None).expect("an empty board").board, Board::EMPTY);
+        assert_eq!(read(b"..........", None).expect("an empty board").board, Board::EMPTY);
+        // As a program that failed leaves its file, and a pipe from one.
+        for nothing in [&b""[..], b"\n \r\n", b"\xEF\xBB\xBF", b"[]"] {
+            let error = read(nothing, None).expect_err("nothing").to_string();
+            assert!(error.starts_with("board has no row, expected rows"), "{error}");
+        }
         let error = read(b"\xFF\xD8\xFF\xE0\0\x10JFIF", None).expect_err("a JPEG").to_string();
         assert!(error.contains("is a JPEG picture") && error.contains("expected a PNG"), "{error}");
     }

@@ -22,6 +22,8 @@ const SHOWN: usize = 12;
 /// Why a text is not a board. Rows count from 1 at the top of the text, columns from 1 at the left.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ParseBoardError {
+    /// There is no row.
+    Empty,
     /// There are too many rows.
     Rows(usize),
     /// There are digits or single cells, but not one for each of the 200 visible cells.
@@ -63,6 +65,9 @@ pub enum ParseBoardError {
 impl fmt::Display for ParseBoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Empty => {
+                f.write_str("board has no row, expected rows of ten cells; one of dots is an empty board")
+            }
             Self::Rows(rows) => write!(f, "board has {rows} rows, expected at most {ROWS}"),
             Self::Digits(cells) => write!(
                 f,
@@ -105,14 +110,15 @@ impl FromStr for Board {
     /// * a JSON array of rows, each a text of ten cells or an array of ten numbers, or of 200 numbers; 0, `false` and `null` are empty;
     /// * StackRabbit's compressed form, `EMPTY_ROWS,LETTERS,ROWS_WITH_A_WELL`: two letters a row, each five cells (a–z, A–F).
     ///
-    /// A byte-order mark before it is skipped.
+    /// A row of an array may also be drawn without quotes, and the brackets around the rows may be missing. A byte-order mark before it is
+    /// skipped. A text of blanks is an empty board.
     fn from_str(text: &str) -> Result<Self, ParseBoardError> {
         if text.len() > MOST_BYTES {
             return Err(ParseBoardError::Bytes(text.len()));
         }
         let text = text.trim_start_matches('\u{FEFF}').trim();
-        if let Some(array) = text.strip_prefix('[') {
-            return of_rows(&array_rows(array)?);
+        if text.starts_with('[') {
+            return of_rows(&array_rows(text)?);
         }
         match text.split(',').collect::<Vec<_>>()[..] {
             [empty, letters, well] if !text.contains('\n') => compressed(empty, letters, well),
@@ -247,15 +253,27 @@ fn compressed(empty: &str, letters: &str, well: &str) -> Result<Board, ParseBoar
     Ok(Board::from_rows(rows))
 }
 
-/// Reads the rows of a JSON array behind its first bracket. What `NumPy` prints, without commas, is read, too.
+/// Reads the rows of a JSON array. What `NumPy` prints, without commas, is read, too, and rows one after the other.
 fn array_rows(text: &str) -> Result<Vec<Vec<Cell<'_>>>, ParseBoardError> {
-    let mut rest = text;
+    let inner = text.strip_prefix('[').unwrap_or(text);
+    // Where the first bracket is that of a row, those around all rows are missing.
+    let is_row = |row: &str| {
+        row.len() == COLUMNS
+            && row.bytes().all(|cell| matches!(cell, b'.' | b'#' | b'X' | b'x' | b'0'..=b'9'))
+    };
+    let first = inner.split(']').next().unwrap_or(inner);
+    let is_bare =
+        !first.contains(['[', '"', '\'']) && (is_row(first.trim()) || inner[first.len()..].contains('['));
+    let mut rest = if is_bare { text } else { inner };
     let mut rows: Vec<Vec<Cell<'_>>> = Vec::new();
     let (mut single, mut is_inner) = (Vec::new(), false);
     loop {
         rest = rest.trim_start_matches([',', ' ', '\t', '\r', '\n']);
         let broken = |expected| ParseBoardError::Array { rows: rows.len(), expected };
         let Some(first) = rest.chars().next() else {
+            if is_bare && !is_inner {
+                break;
+            }
             return Err(broken("a ']' at its end"));
         };
         let after = &rest[first.len_utf8()..];
@@ -284,14 +302,19 @@ fn array_rows(text: &str) -> Result<Vec<Vec<Cell<'_>>>, ParseBoardError> {
                 // NumPy writes 1. for 1.0.
                 let cell =
                     rest[..end].strip_suffix('.').filter(|cell| !cell.is_empty()).unwrap_or(&rest[..end]);
+                let row = rows.last_mut().filter(|_| is_inner).unwrap_or(&mut single);
+                match &rest[..end] {
+                    drawn if is_row(drawn) => row.extend(characters(drawn)),
+                    _ => row.push(cell),
+                }
                 rest = &rest[end..];
-                rows.last_mut().filter(|_| is_inner).unwrap_or(&mut single).push(cell);
             }
         }
     }
     match (single.len(), rows.len()) {
         (0, 1..) => Ok(rows),
         (200, 0) => Ok(single.chunks(COLUMNS).map(<[_]>::to_vec).collect()),
+        (0, 0) => Err(ParseBoardError::Empty),
         (cells, 0) => Err(ParseBoardError::Digits(cells)),
         (_, rows) => Err(ParseBoardError::Array { rows, expected: "only rows, or only 200 cells" }),
     }

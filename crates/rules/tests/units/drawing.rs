@@ -67,6 +67,10 @@ fn one_board_is_read_in_all_its_forms() {
         "[\"#...##....\", \"#########.\"]",
         "[\"#   ##    \", \"######### \"]",
         "[[1,0,0,0,12,1,0,0,0,0],[1,1,1,1,1,1,1,1,1,0]]",
+        "[#...##....]\n[#########.]\n",
+        "[[#...##....],\n [#########.]]",
+        "[1,0,0,0,1,1,0,0,0,0]\n[1,1,1,1,1,1,1,1,1,0]",
+        "[1000110000] [1111111110]",
     ];
     // Miri is too slow for all of them.
     for text in forms.into_iter().step_by(if cfg!(miri) { 6 } else { 1 }) {
@@ -93,6 +97,8 @@ fn errors_say_where() {
         ("..........\n__________", "board row 2, column 1 has \"_\""),
         (&("0".repeat(57) + "y" + &"0".repeat(142)), "board row 6, column 8 has \"y\""),
         (&"0".repeat(199), "board has 199 digits, expected 200"),
+        ("[]", "board has no row, expected rows of ten cells"),
+        ("[#...##....]\n[########.]", "board row 2"),
         (&"1".repeat(201), "board has 201 digits, expected 200"),
         (&"1111111110\n".repeat(23), "board has 23 rows, expected at most 22"),
         (&("1111111110\n".repeat(18) + "11111111100\n111111110"), "board row 19 has 11 cells, expected 10"),
