@@ -32,7 +32,7 @@ prop_compose! {
         let frames = records.into_iter().map(frame).collect();
         let rom_sha1 = None;
         let region = if rerecords % 2 == 0 { Region::Pal } else { Region::Ntsc };
-        Movie { author, rom_name, rom_md5, rom_sha1, guid, rerecords, region, plugged, comments, subtitles, frames }
+        Movie { author, rom_name, rom_md5, rom_sha1, guid, rerecords, region, plugged, comments, subtitles, unread: Vec::new(), frames }
     }
 }
 
@@ -137,6 +137,71 @@ fn reads_what_fceux_writes() {
         movie.frames,
         [(1, pads[0]), (2, pads[1])].map(|(commands, controllers)| MovieFrame { commands, controllers })
     );
+}
+
+/// FCEUX 2.6.5 plays as many records of each of these as it plays of the movie without the change.
+#[test]
+fn what_fceux_plays_is_read_and_what_is_damaged_in_it_is_named() {
+    let head = "version 3\nport0 1\n";
+    let log = "|0|R......A|||\n|0|........|||\n";
+    let whole = fm2::read(format!("{head}{log}").as_bytes()).expect("a movie").frames;
+    for (text, unread) in [
+        (format!("{head}{}", log.replace('\n', " \t\n")), None),
+        (format!("{head}{}", log.replace('\n', "  \r\n")), None),
+        (format!("{head}  {}", log.replace('\n', "\n  ")), None),
+        (format!("{}{log}", head.replace("port", "  port")), None),
+        (format!("{head}{}", log.replace("|\n", "|\n\n   \n")), None),
+        (format!("{head}{}", log.replace("|0|", "| 0|")), None),
+        (format!("{head}length 0\n{log}"), None),
+        (format!("{head}length -1\n{log}"), None),
+        (format!("{head}length 2\n{log}"), None),
+        (
+            format!("{head}length 9\n{log}"),
+            Some("length 9: the log has 2 records, so the last 7 are missing"),
+        ),
+        (
+            format!("{head}subtitle Hello there\n{log}"),
+            Some(
+                "line 3: subtitle \"Hello there\", expected a frame number and a text; the line is left out",
+            ),
+        ),
+        (format!("{head}subtitle\n{log}"), Some("line 3: subtitle \"\", expected")),
+        (format!("{head}guid xyz\n{log}"), Some("line 3: guid \"xyz\", expected")),
+        (format!("{head}romChecksum MD5:AA\n{log}"), Some("line 3: romChecksum \"MD5:AA\", expected")),
+        (format!("{head}rerecordCount -1\n{log}"), Some("line 3: rerecordCount \"-1\", expected")),
+    ] {
+        let movie = fm2::read(text.as_bytes()).expect(&text);
+        assert_eq!(movie.frames, whole, "{text}");
+        match (unread, &movie.unread[..]) {
+            (None, []) => {}
+            (Some(words), [told]) if told.starts_with(words) => {}
+            (_, told) => panic!("{text}: {told:?}, expected {unread:?}"),
+        }
+    }
+    let many = fm2::read(format!("{head}{}{log}", "subtitle Hello\n".repeat(10_000)).as_bytes());
+    assert_eq!(many.expect("a movie").unread.len(), 6, "only a few are named");
+}
+
+#[test]
+fn what_a_movie_says_of_itself_and_cannot_be_read_is_told_once() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("short.fm2");
+    fs::write(&file, "version 3\nport0 1\nsubtitle Hello\nlength 5\n|0|........|||\n").expect("a file");
+    let stderr = predicate::str::contains("short.fm2: line 3: subtitle \"Hello\", expected a frame number");
+    let stderr = stderr.and(predicate::str::contains("short.fm2: length 5: the log has 1 record"));
+    let played = maxout().arg("replay").arg(&file).args(["--after", "0"]).assert().success();
+    played.stdout(predicate::str::contains("1 record, no game")).stderr(stderr);
+    let archive = archive(&[
+        ("Header.txt", "Platform NES\r\nrerecordCount many\r\n"),
+        ("Subtitles.txt", "subtitle 1 2 3\r\nsubtitle 7 0 0 120 FFFFFFFF look\r\n"),
+        ("Input Log.txt", "[Input]\r\nLogKey:#Reset|Power|#P1 A|\r\n|..|A|\r\n[/Input]\r\n"),
+    ]);
+    let movie = bk2::read(&archive).expect("a movie");
+    assert_eq!((movie.frames.len(), movie.subtitles.len()), (1, 1));
+    let told = movie.unread.join("\n");
+    for words in ["Header.txt: line 2: \"rerecordCount many\"", "Subtitles.txt: line 1: \"subtitle 1 2 3\""] {
+        assert!(told.contains(words), "expected {words:?} in {told}");
+    }
 }
 
 /// A short recorded run, and what `replay` makes of it.

@@ -33,7 +33,7 @@ const NTSC_GRAVITY: [u8; 29] =
 #[derive(Debug, Error)]
 pub enum RomError {
     /// The file could not be read.
-    #[error("cannot read the file")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// The path names a directory.
     #[error("is a directory, expected a cartridge image (.nes)")]

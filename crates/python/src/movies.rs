@@ -1,8 +1,10 @@
 //! `Movie`: the buttons of every frame from power-on, as other emulators keep them.
 
+use std::ffi::CString;
 use std::path::Path;
 use std::sync::Arc;
 
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -59,17 +61,23 @@ impl PyMovie {
     /// Reads a movie from a file, whose extension says which format it is: .fm2 or .bk2, or .fm3 or .tasproj for a project of
     /// the TAS editor of FCEUX or BizHawk.
     ///
-    /// Raises ValueError for what is no movie from power-on, and OSError for a file that cannot be read.
+    /// Raises ValueError for what is no movie from power-on, and OSError for a file that cannot be read. Warns (UserWarning) of what the
+    /// file has that could not be read and that the game does not need.
     #[staticmethod]
     fn read(py: Python<'_>, path: &Bound<'_, PyAny>) -> PyResult<Self> {
         let path = arguments::path(path, "path")?;
         let format = format_of(&path, ".fm2, .fm3, .bk2 or .tasproj")?;
         let file = path.clone();
         let movie = abandonable(py, move || movie::load(&file, format))?;
-        movie.map(|movie| Self(Arc::new(movie))).map_err(|error| match error {
+        let movie = movie.map_err(|error| match error {
             movie::MovieError::Io(error) => os_error(&error, &path),
             error => wrong(format!("{:?}: {}", name_of(&path), told(&error))),
-        })
+        })?;
+        for unread in &movie.unread {
+            let text = format!("{:?}: {unread}", name_of(&path)).replace('\0', "\\0");
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(text)?, 1)?;
+        }
+        Ok(Self(Arc::new(movie)))
     }
 
     /// Makes the movie of a game from power-on: the way through the menus, and then the buttons (a byte a frame, from

@@ -112,6 +112,9 @@ pub fn insert(rom: Option<&Path>, allow_unknown: bool) -> anyhow::Result<Inserte
 pub fn insert_for(source: &Path, format: MovieFormat, args: &RomArgs) -> anyhow::Result<(Movie, Inserted)> {
     let name = source.display();
     let movie = movie::load(source, format).with_context(|| name.to_string())?;
+    for unread in &movie.unread {
+        log::warn!("{name}: {unread}");
+    }
     let inserted = insert(args.rom.as_deref(), args.unknown.allow_unknown)?;
     movie.check_region(&inserted.identity).with_context(|| name.to_string())?;
     if movie.is_foreign_to(&inserted.identity) {

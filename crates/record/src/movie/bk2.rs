@@ -198,9 +198,10 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Bk2Error> {
         match key {
             "Author" => value.clone_into(&mut movie.author),
             "GameName" => value.clone_into(&mut movie.rom_name),
-            "rerecordCount" => {
-                movie.rerecords = value.parse().map_err(|_| wrong("a whole number from 0 on"))?;
-            }
+            "rerecordCount" => match value.parse() {
+                Ok(count) => movie.rerecords = count,
+                Err(_) => movie.miss(format!("{}; the line is left out", wrong("a whole number from 0 on"))),
+            },
             // The import of an FM2 leaves its MD5 here; the first field, too, may hold either sum.
             "SHA1" | "MD5" => {
                 movie.rom_sha1 = sum(value).or(movie.rom_sha1);
@@ -226,7 +227,11 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Bk2Error> {
             let frame = fields.next().and_then(|frame| frame.parse().ok());
             let (Some(frame), Some(words)) = (frame, fields.nth(4)) else {
                 let message = format!("{}, expected subtitle FRAME X Y LENGTH COLOUR TEXT", quoted(text));
-                return Err(Bk2Error::Line { member: SUBTITLES, line, message });
+                movie.miss(format!(
+                    "{}; the line is left out",
+                    Bk2Error::Line { member: SUBTITLES, line, message }
+                ));
+                continue;
             };
             movie.subtitles.push((frame, words.to_owned()));
         }

@@ -15,6 +15,8 @@ use maxout_rules::input::Buttons;
 const EMULATOR: &str = "20605";
 /// Bytes of the header, whose comments and subtitles are held.
 const MAX_HEADER: usize = 1 << 20;
+/// Keys that the game does not need: what they say may be left out.
+const REMARKS: [&str; 4] = ["rerecordCount", "romChecksum", "guid", "subtitle"];
 /// Columns of a controller, from the lowest bit of [`Buttons`] up.
 const COLUMNS: usize = 8;
 
@@ -59,7 +61,7 @@ pub(super) fn write_readable(movie: &Movie) -> Result<Vec<u8>, Fm2Error> {
     }
 }
 
-/// Reads a movie. Keys that do not matter to the game are passed over; what it cannot be played without is
+/// Reads a movie. Keys that do not matter to the game are passed over, and [`Movie::unread`] names those that are damaged; what it cannot be played without is
 /// refused: a saved state to begin from, a zapper, four controllers. The disk system may be there; a record that
 /// inserts a disk is refused when the movie is played. An FM3, a project of FCEUX' TAS editor, is an FM2 with more behind
 /// its `length` records.
@@ -76,7 +78,8 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Fm2Error> {
         }
         let end = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
         let text = &rest[..end];
-        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        // As FCEUX has it, blanks before a line do not matter. Those at its end may belong to a value.
+        let text = text.strip_suffix(b"\r").unwrap_or(text).trim_ascii_start();
         rest = rest.get(end + 1..).unwrap_or_default();
         let wrong = |message| Fm2Error::Line { line, message };
         if line == 1 && text.trim_ascii_end() != b"version 3" {
@@ -90,7 +93,7 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Fm2Error> {
             if reader.full() {
                 break;
             }
-            let frame = reader.frame(&text[1..]).map_err(wrong)?;
+            let frame = reader.frame(text[1..].trim_ascii_end()).map_err(wrong)?;
             reader.push(frame)?;
         } else if !text.is_empty() {
             if !reader.movie.frames.is_empty() {
@@ -100,11 +103,24 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Fm2Error> {
                 let has = "a header of more than 1 MiB, expected the first record before that";
                 return Err(wrong(has.to_owned()));
             }
-            reader.key(&String::from_utf8_lossy(text)).map_err(wrong)?;
+            let text = String::from_utf8_lossy(text);
+            match reader.key(&text) {
+                Err(message) if REMARKS.contains(&text.split(' ').next().unwrap_or_default()) => {
+                    reader.movie.miss(format!("line {line}: {message}; the line is left out"));
+                }
+                read => read.map_err(wrong)?,
+            }
         }
     }
     if line == 0 {
         return Err(Fm2Error::Line { line: 1, message: "nothing, expected \"version 3\"".to_owned() });
+    }
+    let there = reader.movie.frames.len();
+    if let Some(length) = reader.length.filter(|&length| length > there) {
+        reader.movie.miss(format!(
+            "length {length}: the log has {there} records, so the last {} are missing",
+            length - there
+        ));
     }
     Ok(reader.movie)
 }
@@ -169,7 +185,8 @@ impl Reader {
                 _ => return expect("0 or 1"),
             },
             "length" => match value.parse::<i64>() {
-                Ok(length) => self.length = usize::try_from(length).ok(),
+                // FCEUX plays the whole log where it is 0 or less.
+                Ok(length) => self.length = usize::try_from(length).ok().filter(|&length| length > 0),
                 Err(_) => return expect("a whole number"),
             },
             "comment" => match text.strip_prefix("author ") {
@@ -198,7 +215,8 @@ impl Reader {
             }
             _ => return wrong("commands and three ports between bars"),
         };
-        let Some(commands) = std::str::from_utf8(commands).ok().and_then(|text| text.parse().ok()) else {
+        let Some(commands) = std::str::from_utf8(commands).ok().and_then(|text| text.trim().parse().ok())
+        else {
             return wrong("commands from 0 to 255");
         };
         let mut frame = MovieFrame { commands, ..MovieFrame::default() };

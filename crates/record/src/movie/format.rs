@@ -72,7 +72,7 @@ impl MovieFormat {
 #[derive(Debug, Error)]
 pub enum MovieError {
     /// It could not be read.
-    #[error("cannot read the file")]
+    #[error(transparent)]
     Io(#[from] io::Error),
     /// It is a folder, a pipe or the like.
     #[error("is not a regular file, expected a movie")]

@@ -30,6 +30,9 @@ pub const WARM_UP_LEAD: usize = 1;
 /// Records that a movie may have, and frames that a button log may hold: more than a day.
 pub const MAX_FRAMES: usize = 6_000_000;
 
+/// How many lines that could not be read are named.
+const MOST_UNREAD: usize = 5;
+
 /// One record: what happens in one frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MovieFrame {
@@ -74,6 +77,8 @@ pub struct Movie {
     pub comments: Vec<String>,
     /// Record number and text.
     pub subtitles: Vec<(u64, String)>,
+    /// What its file has that could not be read and that the game does not need, with the lines: a few of them. It is not written.
+    pub unread: Vec<String>,
     /// The records. Serde leaves them out.
     #[serde(skip)]
     pub frames: Vec<MovieFrame>,
@@ -133,6 +138,7 @@ impl Movie {
                     .to_owned(),
             ],
             subtitles: Vec::new(),
+            unread: Vec::new(),
             frames: vec![MovieFrame::default(); WARM_UP_LEAD]
                 .into_iter()
                 .chain(log.into_iter().map(MovieFrame::of_first))
@@ -149,6 +155,15 @@ impl Movie {
             self.guid = Some(Md5::digest(write_fm2(&self)).into());
         }
         self
+    }
+
+    /// Notes what could not be read.
+    fn miss(&mut self, what: String) {
+        match self.unread.len() {
+            0..MOST_UNREAD => self.unread.push(what),
+            MOST_UNREAD => self.unread.push("more lines like these are left out".to_owned()),
+            _ => {}
+        }
     }
 
     /// Fails if it was made on a PAL console, and `rom` is no PAL cartridge.

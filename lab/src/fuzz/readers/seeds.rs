@@ -91,6 +91,7 @@ fn movie() -> Movie {
         region: Region::Ntsc,
         plugged: [true, true],
         comments: vec!["a remark".to_owned()],
+        unread: Vec::new(),
         subtitles: vec![(30, "look".to_owned())],
         frames: pads
             .map(|pad| MovieFrame { commands: pad.0 & 1, controllers: [pad, Buttons::NONE] })
