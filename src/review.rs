@@ -128,13 +128,17 @@ pub fn worst(pieces: &[JudgedPiece], count: usize) -> Vec<(usize, &JudgedPiece)>
     order
 }
 
-/// The game at a glance, its sums, and its `worst` placements with the largest losses. `player` judged it within `limits`.
+/// The game at a glance, its sums, and its `worst` placements with the largest losses; that there is nothing to review if nothing was
+/// judged. `player` judged it within `limits`.
 pub fn told(
     pieces: &[JudgedPiece],
     sums: &[PhaseSum],
     (player, limits): (&str, Limits),
     worst: usize,
 ) -> String {
+    if pieces.is_empty() {
+        return "nothing to review: no placement could be judged".to_owned();
+    }
     let mut text = at_a_glance(&summary(pieces));
     text += "\n\nlevels      pieces  accuracy  points lost";
     for class in MoveClass::ALL {
@@ -233,11 +237,14 @@ const LOCKS: usize = 10;
 fn at_a_glance(summary: &GameSummary) -> String {
     let GameSummary { line_points, lines, tetris_rate, accuracy, moments, habits, can_crash } = summary;
     let mut text = format!(
-        "{} line points, {}, {:.0} % of them by tetrises, accuracy {accuracy:.1} %",
+        "{} line points, {}, {:.0} % of them by tetrises",
         points(*line_points),
         count(*lines, "line"),
         100.0 * tetris_rate,
     );
+    if let Some(accuracy) = accuracy {
+        text += &format!(", accuracy {accuracy:.1} %");
+    }
     let cost = |HabitSum { name, lost, pieces, .. }: &HabitSum| {
         format!("{name} ({} points in {})", points(*lost), count(pieces.len() as u64, "piece"))
     };

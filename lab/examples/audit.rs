@@ -258,7 +258,7 @@ fn tall(height: usize, open: usize) -> Board {
 fn recorded(file: &str) -> io::Result<Vec<(Board, Piece)>> {
     let named = |error: String| io::Error::other(format!("{file}: {error}"));
     let source = fs::File::open(file).map_err(|error| named(error.to_string()))?;
-    let games = of_frames(Frames::new(source)).map_err(|error| named(error.to_string()))?;
+    let games = of_frames(Frames::new(source), None).map_err(|error| named(error.to_string()))?;
     let pieces = games.into_iter().flat_map(|game| game.pieces);
     let high = pieces.filter(|placed| placed.progress.level < 29 && features(&placed.board).0 > LOW);
     Ok(high.step_by(3).map(|placed| (placed.board, placed.piece)).collect())

@@ -431,7 +431,7 @@ fn recordings(file: &str, player: &str, taps: &str, sources: &[&str]) -> io::Res
         if done.contains(&(name.to_owned(), taps.to_owned())) {
             continue;
         }
-        let games = of_frames(Frames::new(File::open(source)?))
+        let games = of_frames(Frames::new(File::open(source)?), None)
             .map_err(|error| io::Error::other(error.to_string()))?;
         let pieces: Vec<_> = games.into_iter().flat_map(|game| game.pieces).collect();
         let mut text = String::new();

@@ -89,7 +89,7 @@ fn column(all: &[Outcome], at: usize) -> Vec<f64> {
 fn recording(file: &str, limits: Limits, games: u64) -> io::Result<()> {
     let bytes = fs::read(file)?;
     let mut judge = Judge::new(limits);
-    for game in of_frames(Frames::new(&*bytes)).map_err(io::Error::other)? {
+    for game in of_frames(Frames::new(&*bytes), None).map_err(io::Error::other)? {
         let before_29 = |placed: &&PlacedPiece| placed.progress.level < 29;
         let pieces: Vec<PlacedPiece> = game.pieces.iter().take_while(before_29).copied().collect();
         if pieces.len() < FEWEST {

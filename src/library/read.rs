@@ -38,7 +38,7 @@ pub fn recording(game: &PlayedGame, number: u32) -> (Vec<u8>, u32) {
 /// The games in the recording of one that was read: after a gap it has another one. What its note says was not read is said of the
 /// first.
 pub fn games(frames: &[u8], note: &str) -> Result<Vec<PlayedGame>, ChampsError> {
-    let mut games = of_frames(Frames::new(frames))?;
+    let mut games = of_frames(Frames::new(frames), None)?;
     // Remarks may come before that.
     let reason = note.rfind(NOT_READ).map(|at| note[at + NOT_READ.len()..].to_owned());
     if let (Some(reason), Some(first)) = (reason, games.first_mut()) {

@@ -132,7 +132,7 @@ impl Screen {
 
 fn read(frames: &[Seen], version: u64, kind: u64) -> Vec<PlayedGame> {
     let bytes: Vec<u8> = frames.iter().flat_map(|frame| put_together(frame, version, kind)).collect();
-    of_frames(champs::Frames::new(&*bytes)).expect("frames")
+    of_frames(champs::Frames::new(&*bytes), None).expect("frames")
 }
 
 /// How many placements are read exactly, in the right order; one that is missing or invented counts once.
@@ -339,7 +339,7 @@ fn a_game_that_is_written_again_has_the_taps_that_were_measured() {
     // Where a piece was not seen right before, it may have been for longer.
     game.path.iter_mut().skip(3).step_by(7).for_each(|seen| seen.is_exact = false);
     let written = to_frames(&game, 1).into_iter().map(Ok::<_, Infallible>);
-    let again = of_frames(written).expect("frames").remove(0);
+    let again = of_frames(written, None).expect("frames").remove(0);
     let taps = |game: &PlayedGame| TapSpeed::of(&game.path, game.region()).expect("taps");
     assert_eq!(taps(&again), taps(&game));
     assert_ne!(taps(&game), taps(&whole));
@@ -474,7 +474,7 @@ fn kept(name: &str) -> PathBuf {
 fn from_level_29_on_the_counts_of_pieces_say_when_a_piece_is_new() {
     let placements = |name: &str| {
         let bytes = fs::read(kept(name)).expect("a recording");
-        let mut games = of_frames(champs::Frames::new(&*bytes)).expect("frames");
+        let mut games = of_frames(champs::Frames::new(&*bytes), None).expect("frames");
         let game = games.remove(0);
         let told = game
             .pieces
@@ -493,7 +493,7 @@ fn recordings_that_were_put_together_are_games_of_their_own() {
     let parts = [recorded(18, 4_105, Stop::Lines(8)), recorded(19, 4_106, Stop::Lines(8))];
     let bytes: Vec<u8> =
         parts.iter().flat_map(|(_, seen)| seen).flat_map(|frame| put_together(frame, 3, CLASSIC)).collect();
-    let games = of_frames(champs::Frames::new(&*bytes)).expect("frames");
+    let games = of_frames(champs::Frames::new(&*bytes), None).expect("frames");
     assert_eq!(games.len(), 2);
     let folder = TempDir::new().expect("a folder");
     let (file, out) = (folder.path().join("both.ngf"), folder.path().join("shown.json"));

@@ -135,7 +135,7 @@ fn a_library_that_cannot_keep_games_is_told_before_they_are_read() {
 }
 
 #[test]
-fn where_no_placement_is_read_nothing_is_written_or_kept_and_that_is_said() {
+fn where_no_placement_is_read_nothing_is_written_or_kept_and_a_start_level_helps() {
     let recorded = Recorded::new();
     let mut frames = take_apart(&fs::read(recorded.path("game.ngf")).expect("a recording"), 3, CLASSIC);
     for frame in &mut frames {
@@ -145,26 +145,30 @@ fn where_no_placement_is_read_nothing_is_written_or_kept_and_that_is_said() {
     let bytes: Vec<u8> = frames.iter().flat_map(|frame| put_together(frame, 3, CLASSIC)).collect();
     fs::write(recorded.path("dark.ngf"), bytes).expect("a file");
     let mut command: Command = maxout();
-    let args = [
-        "review",
-        "dark.ngf",
-        "--nodes",
-        "1",
-        "--playouts",
-        "0",
-        "--keep",
-        "--champs",
-        "new.ngf",
-        "--runs",
-        "runs",
-    ];
-    let said = command.current_dir(recorded.folder.path()).args(args).assert().success();
+    let words = "review dark.ngf --nodes 1 --playouts 0 --keep --champs new.ngf --json new.json --runs runs";
+    let said = command.current_dir(recorded.folder.path()).args(words.split(' ')).assert().code(2).stdout("");
     let stderr = String::from_utf8_lossy(&said.get_output().stderr).into_owned();
-    for text in ["--champs new.ngf: no placement was read", "--keep: no placement was read"] {
-        assert!(stderr.contains(text), "expected {text:?} in {stderr}");
-    }
-    assert!(!recorded.path("new.ngf").exists());
+    let told = "dark.ngf: has no placement of an A-type game, expected at least one; from frame ";
+    assert!(stderr.contains(told) && stderr.contains("lines or level are unknown"), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    assert!(!recorded.path("new.ngf").exists() && !recorded.path("new.json").exists());
     recorded.run("runs list").success().stdout(predicate::str::contains("recording dark.ngf").not());
+    // The rules count from the level that is named, as the frames did.
+    let judged = |file: &str, more: &str| {
+        let words =
+            format!("review {file} --nodes 1 --player maxout-fast --playouts 0 --json out.json{more}");
+        recorded.run(&words).success();
+        let told = fs::read(recorded.path("out.json")).expect("a file");
+        let mut told: Value = serde_json::from_slice(&told).expect("JSON");
+        told[0]["source"].take();
+        told
+    };
+    assert_eq!(judged("dark.ngf", " --start-level 19"), judged("game.ngf", ""));
+    recorded.run("review game.ngf --nodes 1 --playouts 0 --start-level 5").success();
+    recorded
+        .run("review 1 --nodes 1 --playouts 0 --start-level 5")
+        .code(2)
+        .stderr(predicate::str::contains("--start-level: only for videos and recordings"));
 }
 
 #[test]

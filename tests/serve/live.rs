@@ -74,7 +74,7 @@ fn frames_of_nestris_champs_are_rated_as_they_come() {
     };
     let file = include_bytes!("../data/recordings/ngf-29-all-frames.ngf.gz");
     let frames = champs::read(file).expect("frames");
-    let games = of_frames(champs::Frames::new(&file[..])).expect("frames");
+    let games = of_frames(champs::Frames::new(&file[..]), None).expect("frames");
     assert_eq!((games.len(), games[0].pieces.len()), (1, 15));
     let placed: Vec<[u64; 3]> = games[0]
         .pieces

@@ -14,7 +14,9 @@ use crate::movies::{PyMovie, told};
 use crate::players::{analyst_of, check_learned, named_or_player};
 use maxout_engine::limits::Limits;
 use maxout_engine::player::Entry;
-use maxout_host::review::{Camera, PlayedGame, ReviewDetail, Reviewed, judge_while, of_frames, of_timeline};
+use maxout_host::review::{
+    Camera, PlayedGame, ReviewDetail, Reviewed, Unread, judge_while, of_frames, of_timeline,
+};
 use maxout_host::rom;
 use maxout_host::tape::{Tape, Turn};
 use maxout_record::cartridge::Identity;
@@ -71,17 +73,25 @@ pub(crate) fn review(
             analysts.push((region, analyst_of(&judge.in_region(region))?));
         }
     }
-    if games.is_empty() {
-        return Err(wrong("game: has no placement of an A-type game, expected at least one"));
-    }
-    let review = |(number, game): (usize, PlayedGame)| {
+    let judged = |game: PlayedGame| {
         let there = analysts.iter().find(|(region, _)| *region == game.region());
         let judged = there.map_or_else(Vec::new, |(_, analyst)| {
             judge_while(&game, analyst, ReviewDetail::Missed, jobs, go_on)
         });
+        (game, judged)
+    };
+    let games: Vec<_> = interruptible(py, stop, || games.into_iter().map(judged).collect())?;
+    if games.iter().all(|(_, judged)| judged.is_empty()) {
+        let unread = games.iter().flat_map(|(game, _)| &game.unread);
+        let why: String = unread
+            .map(|Unread { frame, reason }| format!("; from frame {frame} on: not read: {reason}"))
+            .collect();
+        return Err(wrong(format!("game: has no placement of an A-type game, expected at least one{why}")));
+    }
+    let review = |(number, (game, judged))| {
         serde_json::to_string(&Reviewed::new("", number, &judge.name, judge.limits, &game, &judged))
     };
-    interruptible(py, stop, || (1..).zip(games).map(review).collect::<Result<_, _>>())?.map_err(wrong)
+    (1..).zip(games).map(review).collect::<Result<_, _>>().map_err(wrong)
 }
 
 /// Returns a player on the learned value at these taps.
@@ -104,7 +114,7 @@ fn of_recording(file: &Path) -> PyResult<Vec<PlayedGame>> {
         Ok(bytes)
     };
     let bytes = read().map_err(|error| os_error(&error, file))?;
-    of_frames(champs::Frames::new(&*bytes))
+    of_frames(champs::Frames::new(&*bytes), None)
         .map_err(|error| wrong(format!("{:?}: {}", name_of(file), told(&error))))
 }
 

@@ -225,7 +225,7 @@ impl LiveRatings {
                 .into_iter()
                 .zip(classes.map(|count| count as u32))
                 .collect(),
-            accuracy: summary.accuracy,
+            accuracy: summary.accuracy.unwrap_or(100.0),
             lost: sums.map_or(0.0, |sums| sums.lost),
             line_points: summary.line_points,
             tetris_rate: summary.tetris_rate,

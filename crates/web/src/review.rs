@@ -134,7 +134,7 @@ impl Opened {
         let lower = name.to_ascii_lowercase();
         let stage = match lower.rsplit('.').next() {
             Some("ngf" | "gz") => {
-                games(of_frames(champs::Frames::new(&mut file)).map_err(text).map_err(wrong)?)
+                games(of_frames(champs::Frames::new(&mut file), None).map_err(text).map_err(wrong)?)
             }
             Some("zip") => games(vec![of_run(run::unpack(&whole()?), &mut pace).map_err(wrong)?]),
             Some("json") if log.is_empty() => return Err(wrong(NO_LOG.to_owned())),
@@ -260,11 +260,14 @@ fn movie(format: MovieFormat, file: &[u8], image: &[u8], note: &mut String) -> R
     let movie = format.open(file).map_err(text)?;
     let identity = cartridge::admit(image).map_err(text)?;
     movie.check_region(&identity).map_err(text)?;
+    let mut notes = movie.unread.clone();
     if movie.is_foreign_to(&identity) {
         let (made, played) = (&movie.rom_name, &identity.name);
-        *note =
-            format!("made on another cartridge image ({made:?}) than {played:?}; it may not play as it did");
+        notes.push(format!(
+            "made on another cartridge image ({made:?}) than {played:?}; it may not play as it did"
+        ));
     }
+    *note = notes.join("; ");
     let console = rom::power_on(&identity).map_err(text)?;
     let (tape, camera) = (Tape::default(), Camera::of(identity.region));
     Ok(Stage::Plays(Box::new(Film { movie, console, tape, camera, at: 0 })))

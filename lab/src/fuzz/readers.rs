@@ -61,7 +61,7 @@ pub const READERS: [Reader; 24] = [
     plain("fm2", seeds::fm2, |file, _| done(fm2::read(file))),
     plain("bk2", seeds::bk2, |file, _| done(bk2::read(file))),
     plain("bk2 log", seeds::bk2_log, |log, _| done(bk2::read(&seeds::archive(log)))),
-    plain("ngf", seeds::ngf, |file, _| done(of_frames(champs::Frames::new(file)))),
+    plain("ngf", seeds::ngf, |file, _| done(of_frames(champs::Frames::new(file), None))),
     plain("trace", seeds::trace, |file, _| done(trace::read(file))),
     plain("packed trace", seeds::packed_trace, |file, _| done(trace::read(file))),
     plain("run.json", seeds::record, |file, _| {

@@ -29,9 +29,9 @@ pub(crate) struct VideoArgs {
     /// Where the ten columns and twenty rows of the field are, in pixels of the video; needed only if it is not found
     #[arg(long, value_name = "X,Y,W,H", value_parser = place)]
     screen: Option<Place>,
-    /// The level on which the games started [default: what the speed of the pieces tells]
+    /// The level on which the games started, also of recordings that do not tell it [default: what the speed of the pieces tells]
     #[arg(long, value_name = "LEVEL", value_parser = whole::<u8>(..=29))]
-    start_level: Option<u8>,
+    pub(crate) start_level: Option<u8>,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -52,15 +52,10 @@ fn place(text: &str) -> Result<Place, String> {
 }
 
 impl VideoArgs {
-    /// A flag that is given, if any is.
+    /// A flag that is for videos only and is given, if any is.
     pub(crate) fn flag(&self) -> Option<&'static str> {
-        let Self { from, to, screen, start_level } = self;
-        let given = [
-            ("--from", from.is_some()),
-            ("--to", to.is_some()),
-            ("--screen", screen.is_some()),
-            ("--start-level", start_level.is_some()),
-        ];
+        let Self { from, to, screen, .. } = self;
+        let given = [("--from", from.is_some()), ("--to", to.is_some()), ("--screen", screen.is_some())];
         given.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag)
     }
 

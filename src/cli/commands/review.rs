@@ -394,6 +394,7 @@ fn check_kinds(args: &Args) -> anyhow::Result<()> {
         (args.champs.champs.as_ref().map(|_| "--champs"), has_read, "videos and recordings"),
         (args.keep.then_some("--keep"), has_read, "videos and recordings"),
         (args.video.flag(), kinds.contains(&Source::Video), "videos"),
+        (args.video.start_level.map(|_| "--start-level"), has_read, "videos and recordings"),
         (args.cartridge.rom.as_ref().map(|_| "--rom"), has_movie, "movies"),
     ];
     for (flag, has_one, kind) in idle {
@@ -421,7 +422,10 @@ fn write_files(args: &Args, reviewed: &[Written], tables: &[Vec<JudgedPiece>]) -
         write("--csv", file, &csv(&with_measured)?)?;
     }
     if let Some(file) = &args.html {
-        write("--html", file, html::review_page(&reviewed, forecast.clone())?.as_bytes())?;
+        // A game without placements has nothing to show.
+        let shown: Vec<&Written> =
+            reviewed.iter().filter(|written| !written.reviewed.placements.is_empty()).collect();
+        write("--html", file, html::review_page(&shown, forecast.clone())?.as_bytes())?;
     }
     if let Some(file) = &args.puzzles {
         let games: Vec<&Reviewed> = reviewed.iter().map(|written| &written.reviewed).collect();
@@ -440,10 +444,20 @@ fn write_files(args: &Args, reviewed: &[Written], tables: &[Vec<JudgedPiece>]) -
 /// The games of a source, at least one, and whether it does not tell their version; none if the reading was interrupted.
 fn read(args: &Args, source: &Path) -> anyhow::Result<Option<(Vec<PlayedGame>, bool)>> {
     let Some((games, untold)) = games_of(args, source)? else { return Ok(None) };
-    if games.iter().all(|game| game.pieces.is_empty() && game.unread.is_empty()) {
-        bail!("{}: has no placement of an A-type game, expected at least one", source.display());
+    if games.iter().all(|game| game.pieces.is_empty()) {
+        let reasons: Vec<String> = games.iter().flat_map(|game| &game.unread).map(said).collect();
+        let why = if reasons.is_empty() { String::new() } else { format!("; {}", reasons.join("; ")) };
+        let is_untold = Source::of(source, SOURCES)? == Source::Recording && args.video.start_level.is_none();
+        let hint =
+            if is_untold && !why.is_empty() { "; if its frames tell no level: --start-level" } else { "" };
+        bail!("{}: has no placement of an A-type game, expected at least one{why}{hint}", source.display());
     }
     Ok(Some((games, untold)))
+}
+
+/// What could not be read.
+fn said(Unread { frame, reason }: &Unread) -> String {
+    format!("from frame {frame} on: not read: {reason}")
 }
 
 /// As [`read`], but an empty list is no error.
@@ -455,7 +469,20 @@ fn games_of(args: &Args, source: &Path) -> anyhow::Result<Option<(Vec<PlayedGame
         Source::Video => return Ok(args.video.read(source)?.map(|games| (games, true))),
         Source::Recording => {
             let bytes = files::read(source, frames::MAX_BYTES).with_context(name)?;
-            return Ok(Some((of_frames(frames::Frames::new(&*bytes)).with_context(name)?, true)));
+            let level = args.video.start_level;
+            let games = of_frames(frames::Frames::new(&*bytes), level).with_context(name)?;
+            for (number, game) in (1..).zip(&games) {
+                let told = game.pieces.first().map(|first| first.progress.level);
+                if let (Some(told), Some(level)) = (told, level)
+                    && told != level
+                {
+                    log::warn!(
+                        "{}, game {number}: begins on level {told}, which counts, not --start-level {level}",
+                        name()
+                    );
+                }
+            }
+            return Ok(Some((games, true)));
         }
     }
     if let Some((record, note, frames)) = open_read(source.as_os_str(), args.library.dir()?)? {
@@ -576,8 +603,8 @@ fn what_was_read(
     if untold {
         text += "\nthe version of the game is not told: it counts as NTSC";
     }
-    for Unread { frame, reason } in &game.unread {
-        text += &format!("\nfrom frame {frame} on: not read: {reason}");
+    for unread in &game.unread {
+        text += &format!("\n{}", said(unread));
     }
     let judged_by = limits.presses.name(game.region());
     match measured {
@@ -596,6 +623,9 @@ fn what_was_read(
 /// What there is to say of a game that was judged.
 fn text(judged: &[JudgedPiece], speeds: &[AtSpeed], by: (&str, Limits), worst: usize) -> String {
     let mut text = told(judged, &sums(judged), by, worst);
+    if judged.is_empty() {
+        return text;
+    }
     let missed = judged.iter().filter(|judged| judged.missed_tetris()).count();
     text += &format!("\nmissed tetrises: {missed}");
     let missed = judged.iter().filter(|judged| judged.missed_adjustment).count();

@@ -86,8 +86,8 @@ pub struct GameSummary {
     pub lines: u32,
     /// The share of the lines that were cleared four at a time, 0 to 1.
     pub tetris_rate: f32,
-    /// The accuracy in percent.
-    pub accuracy: f32,
+    /// The accuracy in percent, if a placement was judged.
+    pub accuracy: Option<f32>,
     /// The numbers of the placements that lost most, from 1, the worst first: one of each moment.
     pub moments: Vec<usize>,
     /// What went wrong from an inaccuracy on, what cost most first.
@@ -103,10 +103,11 @@ pub fn summary(judged: &[JudgedPiece]) -> GameSummary {
     let lines: u32 = clears.iter().map(|&(rows, _)| u32::from(rows)).sum();
     let tetrises = clears.iter().filter(|&&(rows, _)| rows == 4).count();
     GameSummary {
-        line_points: clears.iter().map(|&(_, points)| points).sum(),
+        // A sum of nothing is -0.
+        line_points: clears.iter().fold(0.0, |sum, &(_, points)| sum + points),
         lines,
         tetris_rate: 4.0 * tetrises as f32 / lines.max(1) as f32,
-        accuracy: sums(judged).first().map_or(100.0, |all| all.accuracy),
+        accuracy: sums(judged).first().map(|all| all.accuracy),
         moments: moments(judged),
         habits: habits(judged),
         can_crash: (1..)
@@ -200,4 +201,15 @@ fn is_left_high(played: &Board, best: &Board) -> bool {
         highest(left) - highest(rest)
     };
     above(played) >= HIGHER && above(played) - above(best) >= HIGHER
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_placements_make_no_points_and_not_less_and_have_no_accuracy() {
+        let GameSummary { line_points, accuracy, .. } = summary(&[]);
+        assert_eq!((line_points.to_string().as_str(), accuracy), ("0", None));
+    }
 }

@@ -47,8 +47,12 @@ const SPARE_STEPS: usize = 1 << 16;
 const FRAME_MS: u64 = 17;
 
 /// The placements of each game in the frames, in order. A game ends where the frames name another one. One game at a time is
-/// held in memory. The first error of the source is returned.
-pub fn of_frames<E>(frames: impl IntoIterator<Item = Result<ChampsFrame, E>>) -> Result<Vec<PlayedGame>, E> {
+/// held in memory. Where the frames tell no lines or no level, they are counted from `start_level`, if that is known. The first error of
+/// the source is returned.
+pub fn of_frames<E>(
+    frames: impl IntoIterator<Item = Result<ChampsFrame, E>>,
+    start_level: Option<u8>,
+) -> Result<Vec<PlayedGame>, E> {
     let (mut games, mut looks, mut number, mut first) = (Vec::new(), Vec::new(), None, 0);
     let mut end = |looks: &mut Vec<Look>, first| {
         if looks.len() < 2 {
@@ -57,7 +61,7 @@ pub fn of_frames<E>(frames: impl IntoIterator<Item = Result<ChampsFrame, E>>) ->
             return;
         }
         make_steady(looks);
-        let game = Reader::new(first, looks).read();
+        let game = Reader::new(first, looks, start_level).read();
         if !game.pieces.is_empty() || !game.unread.is_empty() {
             games.push(game);
         }
@@ -98,6 +102,7 @@ struct Step {
 }
 
 struct Reader<'a> {
+    start_level: Option<u8>,
     /// The number of the game's first frame in the recording.
     first: usize,
     frames: &'a [Look],
@@ -114,9 +119,10 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(first: usize, frames: &'a [Look]) -> Self {
+    fn new(first: usize, frames: &'a [Look], start_level: Option<u8>) -> Self {
         let turns = turns(frames);
         Self {
+            start_level,
             first,
             frames,
             turns,
@@ -163,7 +169,7 @@ impl<'a> Reader<'a> {
     fn place(&mut self, turn: usize) {
         let least = self.guesses.first().map_or(0.0, |guess| guess.cost);
         let (here, after) = (&self.turns[turn], &self.turns[turn + 1]);
-        let level = here.level(self.frames).unwrap_or(19);
+        let level = here.level(self.frames).or(self.start_level).unwrap_or(19);
         let mut found: Vec<(f32, Guess, Board, Placement)> = Vec::new();
         let (fields, fields_after) = (here.fields(self.frames), after.fields(self.frames));
         let mut explained = !after.is_seen;
@@ -271,7 +277,8 @@ impl<'a> Reader<'a> {
         if guess.step.is_some_and(|step| self.steps[step].turn >= turn) {
             return;
         }
-        let (fields, level) = (here.fields(self.frames), here.level(self.frames).unwrap_or(19));
+        let level = here.level(self.frames).or(self.start_level).unwrap_or(19);
+        let fields = here.fields(self.frames);
         let placed = resting(&guess.board, here.piece, level).into_iter().find(|&(placement, price)| {
             let locked = with(&guess.board, placement);
             let mut after = guess.board;
@@ -313,14 +320,14 @@ impl<'a> Reader<'a> {
             let reason = "the recording begins in the middle of a game".to_owned();
             game.unread.push(Unread { frame: number(begin), reason });
         }
-        let mut counted = Counted::new(self.frames, &self.turns[begin]);
+        let mut counted = Counted::new(self.frames, &self.turns[begin], self.start_level);
         let (mut next_turn, mut is_unknown) = (begin, false);
         for Step { turn, board, placement, .. } in way {
             let Some(placement) = placement else {
                 game.unread.push(self.gap(next_turn, turn));
                 next_turn = turn + 1;
                 if let Some(turn) = self.turns.get(next_turn) {
-                    counted.read_anew(turn);
+                    counted.read_anew(turn, self.start_level);
                 }
                 continue;
             };

@@ -19,9 +19,10 @@ pub struct Counted<'a> {
 }
 
 impl<'a> Counted<'a> {
-    pub fn new(frames: &'a [Look], turn: &Turn) -> Self {
+    /// Begins with what the turn shows, or with a start level that is known otherwise.
+    pub fn new(frames: &'a [Look], turn: &Turn, start_level: Option<u8>) -> Self {
         let mut counted = Self { frames, now: None, differs: (0, 0) };
-        counted.read_anew(turn);
+        counted.now = counted.shown(turn).or(start_level.map(|level| Progress::at(0, level)));
         counted
     }
 
@@ -36,9 +37,9 @@ impl<'a> Counted<'a> {
         }
     }
 
-    /// Reads lines and level again, after pieces that are not known.
-    pub fn read_anew(&mut self, turn: &Turn) {
-        self.now = self.shown(turn);
+    /// Reads lines and level again, after pieces that are not known. Where nothing shows them, a count from a start level goes on.
+    pub fn read_anew(&mut self, turn: &Turn, start_level: Option<u8>) {
+        self.now = self.shown(turn).or(self.now.filter(|_| start_level.is_some()));
         self.differs = (0, 0);
     }
 
