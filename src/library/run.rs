@@ -134,13 +134,28 @@ fn save_with(
             Err(source) => return Err(RunError::Io { path: folder, source }),
         }
     }
+    write_into(&folder, record, note, (file, content)).inspect_err(|_| {
+        // A folder without a record would be taken for a run. What went wrong first is told.
+        fs::remove_file(folder.join(file)).ok();
+        fs::remove_dir(&folder).ok();
+    })?;
+    Ok(folder)
+}
+
+/// Writes the files of a run into its folder.
+fn write_into(
+    folder: &Path,
+    record: &Record,
+    note: Option<&str>,
+    (file, content): (&str, &[u8]),
+) -> Result<(), RunError> {
     let write = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
         files::write(&path, bytes).map_err(|source| RunError::Io { path, source })
     };
     write(file, content)?;
     let unwritten =
-        |error: serde_json::Error| RunError::Record { path: folder.clone(), message: error.to_string() };
+        |error: serde_json::Error| RunError::Record { path: folder.to_owned(), message: error.to_string() };
     let json = match note {
         None => record.to_json().map_err(unwritten)?,
         Some(note) => {
@@ -150,8 +165,7 @@ fn save_with(
         }
     };
     // The record comes last: a folder that has one is complete.
-    write("run.json", json.as_bytes())?;
-    Ok(folder)
+    write("run.json", json.as_bytes())
 }
 
 /// Reads a run from its folder (or from the path of its `run.json`).

@@ -21,7 +21,7 @@ pub struct ChampsSummary {
     /// Lines, as last shown.
     pub lines: Option<u32>,
     /// Times that the lines grew by four.
-    pub tetrises: u32,
+    pub tetrises: Option<u32>,
     /// Level, as first shown.
     pub start_level: Option<u32>,
     /// Level, as last shown.
@@ -71,7 +71,8 @@ impl Shown {
             milliseconds: end.saturating_sub(first),
             score: unwrapped(&self.score),
             lines: last(&self.lines),
-            tetrises: self.lines.windows(2).filter(grew_by_four).count() as u32,
+            tetrises: (self.lines.iter().any(Option::is_some))
+                .then(|| self.lines.windows(2).filter(grew_by_four).count() as u32),
             start_level: self.level.first().copied().flatten(),
             level: last(&self.level),
             pieces: appeared.map(|appeared| appeared.saturating_sub(1)),
@@ -146,7 +147,7 @@ impl fmt::Display for ChampsSummary {
             known(self.start_level),
             known(self.score),
             counted(self.lines, "line"),
-            count(self.tetrises, "tetris"),
+            self.tetrises.map_or_else(|| "unknown tetrises".to_owned(), |value| count(value, "tetris")),
             known(self.level),
             counted(self.pieces, "piece"),
             count(self.frames as u64, "frame"),
@@ -159,6 +160,15 @@ impl fmt::Display for ChampsSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn where_no_frame_tells_lines_the_tetrises_are_unknown() {
+        let mut shown = Shown { frames: 9, lines: vec![None; 9], ..Shown::default() };
+        let summary = std::mem::take(&mut shown).summary(1);
+        assert_eq!(summary.tetrises, None);
+        let told = summary.to_string();
+        assert!(told.contains("unknown lines, unknown tetrises, level unknown"), "{told}");
+    }
 
     #[test]
     fn scores_that_begin_at_0_again_go_on() {

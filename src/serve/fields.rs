@@ -152,6 +152,7 @@ fn whole_float(number: f64) -> Option<i64> {
 
 fn refuse(name: &str, value: &Value, expected: &str) -> Refusal {
     let value = match value {
+        Value::String(text) if text.is_empty() => "an empty text".to_owned(),
         Value::String(text) => format!("{:?}", shown(text)),
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),

@@ -31,12 +31,11 @@ impl Source {
             return Ok(Self::Run);
         }
         if file.is_dir() {
+            // What is in a folder that cannot be read is not known.
+            let mut all = file.read_dir().with_context(|| file.display().to_string())?.filter_map(Result::ok);
             return if file.join("run.json").exists() {
                 Ok(Self::Run)
-            } else if file
-                .read_dir()
-                .is_ok_and(|all| all.filter_map(Result::ok).any(|entry| video::is_picture(&entry.path())))
-            {
+            } else if all.any(|entry| video::is_picture(&entry.path())) {
                 Ok(Self::Video)
             } else {
                 bail!(no_run(file, expected))
@@ -161,11 +160,16 @@ fn beginning(file: &Path) -> std::io::Result<Vec<u8>> {
 
 /// What a file is that begins like this, and what to type instead, if it is known.
 fn foreign(begins: &[u8], name: &str) -> Option<(&'static str, String)> {
-    let known: [(&[u8], &str, String); 6] = [
+    let known: [(&[u8], &str, String); 7] = [
         (
             b"NES\x1A",
             "a cartridge image",
             format!("; to play it: maxout play {name} (the cartridge of a movie: --rom {name})"),
+        ),
+        (
+            b"{\"id\":",
+            "runs as JSON Lines",
+            "; a folder for each run, which can be read: maxout runs export --format folder".to_owned(),
         ),
         (b"version ", "an FCEUX movie under another name", "; its name must end in .fm2".to_owned()),
         (b"PK\x03\x04", "a ZIP archive", "; the name of a BizHawk movie must end in .bk2".to_owned()),
