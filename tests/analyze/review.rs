@@ -1057,7 +1057,7 @@ fn flags_that_say_nothing_of_the_games_are_refused() {
     for (flag, value, kind) in [
         ("--screen", "1,2,3,4", "videos"),
         ("--from", "3", "videos"),
-        ("--start-level", "18", "videos"),
+        ("--start-level", "18", "videos and recordings"),
         ("--rom", "x.nes", "movies"),
     ] {
         let reason = format!("{flag}: only for {kind}, expected one among the games");
