@@ -15,7 +15,7 @@ use crate::players::{analyst_of, check_learned, named_or_player};
 use maxout_engine::limits::Limits;
 use maxout_engine::player::Entry;
 use maxout_host::review::{
-    Camera, PlayedGame, ReviewDetail, Reviewed, Unread, judge_while, of_frames, of_timeline,
+    Camera, JudgedPiece, PlayedGame, ReviewDetail, Reviewed, Unread, judge_while, of_frames, of_timeline,
 };
 use maxout_host::rom;
 use maxout_host::tape::{Tape, Turn};
@@ -82,13 +82,12 @@ pub(crate) fn review(
     };
     let games: Vec<_> = interruptible(py, stop, || games.into_iter().map(judged).collect())?;
     if games.iter().all(|(_, judged)| judged.is_empty()) {
-        let unread = games.iter().flat_map(|(game, _)| &game.unread);
-        let why: String = unread
-            .map(|Unread { frame, reason }| format!("; from frame {frame} on: not read: {reason}"))
-            .collect();
+        let unread: Vec<String> =
+            games.iter().flat_map(|(game, _)| &game.unread).map(Unread::to_string).collect();
+        let why = if unread.is_empty() { String::new() } else { format!("; {}", unread.join("; ")) };
         return Err(wrong(format!("game: has no placement of an A-type game, expected at least one{why}")));
     }
-    let review = |(number, (game, judged))| {
+    let review = |(number, (game, judged)): (usize, (PlayedGame, Vec<JudgedPiece>))| {
         serde_json::to_string(&Reviewed::new("", number, &judge.name, judge.limits, &game, &judged))
     };
     (1..).zip(games).map(review).collect::<Result<_, _>>().map_err(wrong)

@@ -445,7 +445,8 @@ fn write_files(args: &Args, reviewed: &[Written], tables: &[Vec<JudgedPiece>]) -
 fn read(args: &Args, source: &Path) -> anyhow::Result<Option<(Vec<PlayedGame>, bool)>> {
     let Some((games, untold)) = games_of(args, source)? else { return Ok(None) };
     if games.iter().all(|game| game.pieces.is_empty()) {
-        let reasons: Vec<String> = games.iter().flat_map(|game| &game.unread).map(said).collect();
+        let reasons: Vec<String> =
+            games.iter().flat_map(|game| &game.unread).map(Unread::to_string).collect();
         let why = if reasons.is_empty() { String::new() } else { format!("; {}", reasons.join("; ")) };
         let is_untold = Source::of(source, SOURCES)? == Source::Recording && args.video.start_level.is_none();
         let hint =
@@ -453,11 +454,6 @@ fn read(args: &Args, source: &Path) -> anyhow::Result<Option<(Vec<PlayedGame>, b
         bail!("{}: has no placement of an A-type game, expected at least one{why}{hint}", source.display());
     }
     Ok(Some((games, untold)))
-}
-
-/// What could not be read.
-fn said(Unread { frame, reason }: &Unread) -> String {
-    format!("from frame {frame} on: not read: {reason}")
 }
 
 /// As [`read`], but an empty list is no error.
@@ -604,7 +600,7 @@ fn what_was_read(
         text += "\nthe version of the game is not told: it counts as NTSC";
     }
     for unread in &game.unread {
-        text += &format!("\n{}", said(unread));
+        text += &format!("\n{unread}");
     }
     let judged_by = limits.presses.name(game.region());
     match measured {

@@ -16,6 +16,8 @@ mod sums;
 mod taps;
 mod video;
 
+use std::fmt;
+
 use maxout_engine::Position;
 use maxout_engine::movegen::Start;
 use maxout_rules::{Board, Piece, Placement, Progress, Region};
@@ -72,6 +74,12 @@ pub struct Unread {
     pub frame: u64,
     /// Why it is not known.
     pub reason: String,
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "from frame {} on: not read: {}", self.frame, self.reason)
+    }
 }
 
 /// A game as a list of placements.
