@@ -30,6 +30,8 @@ const FLAT: (f32, f32) = (0.2, 0.4);
 const ADDED: f32 = 25.0;
 const SHADE: f32 = 0.6;
 const DARKEST: f32 = 0.15;
+/// How dark a shadow is that is no doubt one.
+const DEEPEST: f32 = 0.3;
 /// One picture in this many is looked at for what is between cells; how dark it is at most if it counts as bright, and the part of pairs
 /// that may have it.
 const LOOKED_BETWEEN: u32 = 32;
@@ -44,9 +46,11 @@ const RIM: i32 = 7;
 const RIM_BESIDE: usize = 1;
 const RIM_APART: (f32, f32) = (24.0, 4.0);
 const RIM_OTHER: usize = 3;
-/// What the rim differs by from cell to cell in a photo from which nothing can be told.
+/// What the rim differs by from cell to cell in a photo of which only its brightness tells anything, and how dark it is at least there, as a
+/// part of the usual.
 const RIM_UNCLEAR: f32 = 12.0;
-/// How much the brightest of one side of the rim may be from that of the others: thin lines are darker in a small picture.
+const DIM_RIM: f32 = 0.5;
+/// How much the brightest colour of one side of the rim may differ from the others: thin lines are darker in a small picture.
 const SIDE_APART: f32 = 110.0;
 /// How far empty cells two apart may differ more than those before and behind them, at least and as many times the usual, and how many such
 /// edges are something that lies there.
@@ -290,10 +294,14 @@ impl Sampler {
         })
     }
 
-    /// Whether the rim looks alike along each of its sides, and its four sides alike: where it does not, something lies over it. True where the
-    /// light is uneven, and in a picture that is too small or unclear to tell.
+    /// Whether the rim looks alike along each of its sides, and its four sides alike: where it does not, something lies over it. True in a
+    /// picture that is too small or unclear to tell.
     pub fn is_rim_even(&self, picture: &Picture) -> bool {
-        if self.light.is_some() || !self.is_large() {
+        if let Some(light) = &self.light {
+            // What is darker than in a shadow may be something else.
+            return light.is_added() || light.part.iter().all(|&part| part >= DEEPEST);
+        }
+        if !self.is_large() {
             return true;
         }
         let sides = self.rim(picture);
@@ -322,7 +330,15 @@ impl Sampler {
         });
         let usually = median(apart.iter().flatten().copied());
         if usually > RIM_UNCLEAR {
-            return true;
+            // Where the place is not exact, the brightest at each cell tells as much.
+            let brightest = sides.map(|cells| -> Vec<f32> {
+                let brightest = |cell: &[Option<[f32; 3]>; RIM as usize]| {
+                    cell.iter().flatten().map(|colour| colour[0]).fold(0.0, f32::max)
+                };
+                cells.iter().map(brightest).collect()
+            });
+            let usual = median(brightest.iter().flatten().copied());
+            return !has_run(brightest, |&bright| bright < DIM_RIM * usual);
         }
         let most = RIM_APART.0.max(RIM_APART.1 * usually);
         let bright: Vec<[f32; 3]> = usual.iter().filter_map(|usual| usual.last().copied()).collect();

@@ -297,7 +297,6 @@ struct Seen {
     /// How much the next box is like the piece that is seen in it; 0 without a piece in it.
     alike: f32,
     is_framed: bool,
-    is_rim_even: bool,
     is_lined: bool,
     is_clear: bool,
 }
@@ -354,7 +353,8 @@ impl Seen {
         let fits = full <= 4 && solid >= least && split <= most && sure >= MEAN_SURE && !is_beside && !hangs;
         let rank = f64::from(u8::from(is_next)) - split - FULL * full as f64;
         let (shown, alike) = (Shown::PLAIN, sampler.alike());
-        fits.then_some(Self { view, rank, split, shown, alike, is_framed, is_rim_even, is_lined, is_clear })
+        let is_framed = is_framed && is_rim_even;
+        fits.then_some(Self { view, rank, split, shown, alike, is_framed, is_lined, is_clear })
     }
 
     fn cells(&self) -> Board {
@@ -374,8 +374,7 @@ impl Seen {
             return Err(ScreenshotError::Unclear { row: 20 - cell / 10, column: cell % 10 + 1 });
         }
         let next = if let NextBox::Piece(piece) = self.view.next { Some(piece) } else { None };
-        let Self { shown, is_lined, is_clear, .. } = self;
-        let is_framed = self.is_framed && self.is_rim_even;
+        let Self { shown, is_framed, is_lined, is_clear, .. } = self;
         Ok(SeenBoard { board: self.cells(), next, shown, is_framed, is_lined, is_clear })
     }
 }
