@@ -218,6 +218,13 @@ impl Sampler {
         })
     }
 
+    /// Goes to another place in the next picture, which is a little beside this one.
+    pub fn follow(&mut self, place: &Place, size: (usize, usize)) -> bool {
+        let Some(new) = Self::new(place, size) else { return false };
+        (self.place, self.cells, self.boxed) = (new.place, new.cells, new.boxed);
+        true
+    }
+
     /// Whether blocks are where the cells are: few cells are solid in one half alone.
     pub fn fits(&self) -> bool {
         self.split_part() <= MOST_SPLIT

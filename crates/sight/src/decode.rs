@@ -25,6 +25,8 @@ const OTHER_PIECE: f32 = 0.6;
 const STEADY: u32 = 3;
 /// Milliseconds for which the whole field must be filled before the game counts as over.
 const CURTAIN_MS: u64 = 250;
+/// Pictures that show nothing of the game, after which it may be elsewhere.
+const ASTRAY: u32 = 6;
 /// Most boards that are tried to bridge a gap.
 const MOST_BOARDS: usize = 40_000;
 /// Rows of a fall that are timed together, and pictures: they tell times no better than to one of them.
@@ -659,6 +661,19 @@ impl Decoder {
         self.is_on && self.unexplained < 30
     }
 
+    /// Whether a game is going on that several pictures in a row have not shown.
+    pub const fn is_astray(&self) -> bool {
+        self.is_on && self.unexplained >= ASTRAY
+    }
+
+    /// Whether a picture shows the game that is going on, with some cells of it.
+    pub fn shows(&self, view: &View) -> bool {
+        let Some(turn) = self.turn.as_ref().filter(|_| self.is_on) else { return false };
+        let is_seen = view.rows.iter().map(|row| row.count_ones()).sum::<u32>() >= 4;
+        let shows = |board: &Board| may_show(board, &view.rows, None) && explain(board, view).0 <= SLACK;
+        is_seen && (shows(&turn.board) || turn.candidates.iter().any(|candidate| shows(&candidate.after)))
+    }
+
     /// The last game so far, and where its piece rests.
     pub fn live(&self) -> Option<LiveGame<'_>> {
         let game = self.games.last()?;
@@ -711,6 +726,14 @@ impl Decoder {
             self.hidden = None;
             self.begin(board, pose, since);
         }
+    }
+
+    /// Takes a picture in which the field is not, or not as a whole.
+    pub fn see_nothing(&mut self, picture: u64, time_ms: u64) {
+        self.now_ms = time_ms;
+        self.full = None;
+        self.lost.get_or_insert((picture, time_ms));
+        self.unexplained += 1;
     }
 
     /// Whether what is seen is the board behind an overlay that has just appeared.

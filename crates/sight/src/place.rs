@@ -197,6 +197,119 @@ impl Place {
     }
 }
 
+/// Points of a side of the rim that are looked at, and how far from it, in pixels of the console.
+const TRACKED: usize = 24;
+const NEAR: f64 = 3.0;
+/// The part of the points of half a side that must have an edge, near their middle one, for the side to be seen; and how near, in pixels of the console.
+const AGREE: f64 = 0.5;
+const AGREE_WITHIN: f64 = 0.7;
+/// Pixels of the console by which a place is moved at least.
+const MOVED: f64 = 0.4;
+
+/// Follows a rim that moves, grows or turns slowly.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tracker {
+    /// How far from the field the rim of each half of each side was seen first, outwards in pixels of the console: left, right, above, below.
+    first: Option<[[Option<f64>; 2]; 4]>,
+    /// Whether less than half of what was seen then is where it was.
+    pub is_lost: bool,
+}
+
+impl Tracker {
+    /// Where the rim is, as `first` says it; `None` where it is not seen.
+    fn edges(place: &Place, picture: &Picture) -> [[Option<f64>; 2]; 4] {
+        let [.., width, height] = place.bounds();
+        let scale = (width / FIELD.0, height / FIELD.1);
+        let (columns, rows) = (picture.width() as f64, picture.height() as f64);
+        let luma = |x: f64, y: f64| {
+            let inside = x >= 0.0 && y >= 0.0 && x < columns && y < rows;
+            inside.then(|| f64::from(picture.luma(x as usize, y as usize)))
+        };
+        // Outwards, along the picture's columns or rows: half a pixel at a time finds no more than whole ones.
+        let edge = |(x, y): (f64, f64), (right, down): (f64, f64), scale: f64| {
+            let far = (NEAR * scale).ceil().max(2.0) as i32;
+            let at = |out: i32| luma(x + right * f64::from(out), y + down * f64::from(out));
+            let step = |out: i32| Some((out, at(out + 1)? - at(out - 1)?));
+            let steps = (-far..=far).filter_map(step).max_by(|a, b| a.1.total_cmp(&b.1));
+            let (out, _) = steps.filter(|(_, step)| *step >= f64::from(2 * STEP_UP))?;
+            Some(f64::from(out) / scale)
+        };
+        let of_half = |side: usize, half: usize| {
+            let points = (0..TRACKED / 2).map(|number| {
+                let t = f64::midpoint(half as f64, (number as f64 + 0.5) / (TRACKED / 2) as f64);
+                // Where the rim is expected.
+                let (u, v) = (MARGIN / FIELD.0, MARGIN / FIELD.1);
+                match side {
+                    0 => edge(place.point(-u, t), (-1.0, 0.0), scale.0),
+                    1 => edge(place.point(1.0 + u, t), (1.0, 0.0), scale.0),
+                    2 => edge(place.point(t, -v), (0.0, -1.0), scale.1),
+                    _ => edge(place.point(t, 1.0 + v), (0.0, 1.0), scale.1),
+                }
+            });
+            let mut seen: Vec<f64> = points.flatten().collect();
+            seen.sort_by(f64::total_cmp);
+            let middle = *seen.get(seen.len() / 2)?;
+            let near: Vec<f64> =
+                seen.into_iter().filter(|out| (out - middle).abs() <= AGREE_WITHIN).collect();
+            let mean = near.iter().sum::<f64>() / near.len() as f64;
+            (near.len() as f64 >= AGREE * (TRACKED / 2) as f64).then_some(mean)
+        };
+        [0, 1, 2, 3].map(|side| [0, 1].map(|half| of_half(side, half)))
+    }
+
+    /// Where the place is now, if it has moved.
+    pub fn follow(&mut self, place: &Place, picture: &Picture) -> Option<Place> {
+        let now = Self::edges(place, picture);
+        let Some(first) = &mut self.first else {
+            self.first = Some(now);
+            return None;
+        };
+        let count = |edges: &[[Option<f64>; 2]; 4]| edges.iter().flatten().flatten().count();
+        self.is_lost = 2 * count(&now) < count(first);
+        let moved = [0, 1, 2, 3].map(|side| [0, 1].map(|half| Some(now[side][half]? - first[side][half]?)));
+        if count(&moved) < 5 {
+            return None;
+        }
+        // Half a side that is not seen goes as the other half does.
+        let known = |[a, b]: [Option<f64>; 2]| a.or(b).map(|known| [a.unwrap_or(known), b.unwrap_or(known)]);
+        let [left, right, above, below] = moved.map(known);
+        // A side that is not seen goes where it must if the field keeps its shape: what both sides of a pair grow by together.
+        let grows = |one: Option<[f64; 2]>, other: Option<[f64; 2]>| {
+            Some(one?.iter().chain(&other?).sum::<f64>() / 2.0)
+        };
+        let pair = |one: Option<[f64; 2]>, other: Option<[f64; 2]>, grown: Option<f64>| {
+            let grown = grown.unwrap_or(0.0);
+            match (one, other) {
+                (Some(one), Some(other)) => Some((one, other)),
+                (Some(one), None) => Some((one, one.map(|out| grown - out))),
+                (None, Some(other)) => Some((other.map(|out| grown - out), other)),
+                (None, None) => None,
+            }
+        };
+        let shape = FIELD.1 / FIELD.0;
+        let (wider, higher) = (grows(left, right), grows(above, below));
+        let (left, right) = pair(left, right, higher.map(|higher| higher / shape))?;
+        let (above, below) = pair(above, below, wider.map(|wider| wider * shape))?;
+        let most = [left, right, above, below].into_iter().flatten().map(f64::abs).fold(0.0, f64::max);
+        if most < MOVED {
+            return None;
+        }
+        let [.., width, height] = place.bounds();
+        let scale = (width / FIELD.0, height / FIELD.1);
+        // The values are those at a quarter and at three quarters.
+        let end =
+            |[a, b]: [f64; 2], is_last: bool| if is_last { 1.5 * b - 0.5 * a } else { 1.5 * a - 0.5 * b };
+        let corner = |number: usize, (x, y): (f64, f64)| {
+            let (is_right, is_below) = (number % 2 == 1, number >= 2);
+            let across = if is_right { end(right, is_below) } else { -end(left, is_below) };
+            let down = if is_below { end(below, is_right) } else { -end(above, is_right) };
+            (x + across * scale.0, y + down * scale.1)
+        };
+        let corners = [0, 1, 2, 3].map(|number| corner(number, place.corners[number]));
+        Some(Place { corners })
+    }
+}
+
 /// A picture of brightness alone, thinned, or the same with columns and rows exchanged.
 struct Grid {
     width: usize,

@@ -3,7 +3,7 @@
 use crate::cells::Sampler;
 use crate::decode::{Decoder, LiveGame, ReadGame};
 use crate::picture::Picture;
-use crate::place::{FINE_SLANTS, Place, SLANTS, Shown, places};
+use crate::place::{FINE_SLANTS, Place, SLANTS, Shown, Tracker, places};
 
 /// Milliseconds between two looks for the field.
 const LOOK_MS: u64 = 250;
@@ -15,6 +15,8 @@ const SECOND_LOOK_MS: u64 = 1_500;
 const LOST_MS: u64 = 2_000;
 /// Milliseconds after the first field for a second one beside it.
 const SECOND_MS: u64 = 15_000;
+/// How much smaller a field may be when it is found again.
+const SMALLER: f64 = 0.6;
 /// Most places that are watched at a time.
 const MOST_PLACES: usize = 12;
 /// One look in this many is for small fields in large pictures, too.
@@ -43,6 +45,8 @@ pub struct VideoReader {
     count: u64,
     time_ms: u64,
     looked: Option<u64>,
+    /// When a game was last looked for that is no longer in its place.
+    sought: Option<u64>,
     looks: u32,
     /// When pieces were first seen to lock.
     found: Option<u64>,
@@ -56,6 +60,9 @@ pub struct VideoReader {
 #[derive(Debug)]
 struct Watched {
     place: Place,
+    tracker: Tracker,
+    /// Whether the whole field is in the picture.
+    is_inside: bool,
     sampler: Sampler,
     decoder: Decoder,
     /// When it was last found.
@@ -103,6 +110,37 @@ impl Watched {
         }
     }
 
+    /// Goes where the rim has gone. Returns whether the field is in the picture.
+    fn follow(&mut self, picture: &Picture, size: (usize, usize)) -> bool {
+        if !self.is_named
+            && let Some(place) = self.tracker.follow(&self.place, picture)
+        {
+            self.place = place;
+            self.is_inside = self.sampler.follow(&self.shown.place(&place), size);
+        }
+        self.is_inside
+    }
+
+    /// Whether its game is no longer to be seen at this place.
+    fn is_astray(&self) -> bool {
+        let is_on = self.decoder.has_game() && !self.is_named && !self.is_odd();
+        is_on && (self.decoder.is_astray() || self.tracker.is_lost)
+    }
+
+    /// Goes to the first of these places at which the picture shows its game.
+    fn find_again(&mut self, found: &[Place], picture: &Picture, size: (usize, usize)) {
+        for place in found.iter().filter(|place| !place.is_near(&self.place)) {
+            let mut sampler = self.sampler.clone();
+            if sampler.follow(&self.shown.place(place), size)
+                && self.decoder.shows(&sampler.views(picture, false).0)
+            {
+                (self.place, self.sampler, self.tracker) = (*place, sampler, Tracker::default());
+                self.is_inside = true;
+                return;
+            }
+        }
+    }
+
     fn finish(mut self, size: (usize, usize)) -> Vec<ReadGame> {
         self.mirror(size, true);
         self.decoder.finish()
@@ -142,7 +180,7 @@ impl VideoReader {
             // Places are those of pictures of one size.
             self.leave(|_| true);
             self.size = size;
-            self.looked = None;
+            (self.looked, self.sought) = (None, None);
         }
         let is_lost = self.found.is_none() || time_ms >= self.fitted.saturating_add(LOST_MS);
         let may_be_two = self.found.is_some_and(|found| time_ms < found.saturating_add(SECOND_MS));
@@ -159,6 +197,11 @@ impl VideoReader {
             self.looked = Some(time_ms);
             self.look(picture, time_ms);
         }
+        let is_due = self.sought.is_none_or(|sought| time_ms >= sought.saturating_add(LOOK_MS));
+        if is_due && self.watched.iter().any(Watched::is_astray) {
+            self.sought = Some(time_ms);
+            self.find_again(picture);
+        }
         let number = self.count;
         self.count += 1;
         let next_ms = time_ms.saturating_add(time_ms.saturating_sub(self.time_ms));
@@ -167,6 +210,10 @@ impl VideoReader {
         for watched in &mut self.watched {
             // Most places are not the field: no piece has been seen in them.
             let picture = if watched.shown.negative { &negative } else { picture };
+            if !watched.follow(picture, self.size) {
+                watched.decoder.see_nothing(number, time_ms);
+                continue;
+            }
             let (view, field) = watched.sampler.views(picture, watched.decoder.has_game());
             watched.decoder.see(&view, number, time_ms);
             if let Some(view) = field {
@@ -174,7 +221,47 @@ impl VideoReader {
             }
             watched.mirror(self.size, false);
         }
+        self.merge();
         self.choose(time_ms, is_lost, may_be_two);
+    }
+
+    /// Looks where the games are that are no longer in their places, larger or smaller.
+    fn find_again(&mut self, picture: &Picture) {
+        let Some(at) = self.watched.iter().position(Watched::is_astray) else { return };
+        let narrowest = SMALLER * self.watched[at].place.bounds()[2];
+        let mut found = places(picture, &SLANTS[..1], narrowest, false);
+        for at in 0..self.watched.len() {
+            if !self.watched[at].is_astray() {
+                continue;
+            }
+            // Not where another one is.
+            let is_there =
+                |other: &&Watched| other.is_sure() && other.decoder.follows() && !other.is_astray();
+            let others = || self.watched.iter().filter(is_there);
+            found.retain(|place| !others().any(|other| other.place.overlaps(place)));
+            self.watched[at].find_again(&found, picture, self.size);
+        }
+    }
+
+    /// Of places that have become the same, the one where more was read is kept.
+    fn merge(&mut self) {
+        let mut at = 0;
+        while at < self.watched.len() {
+            let watched = &self.watched[at];
+            let is_more = |(number, other): (usize, &Watched)| {
+                let (here, there) = (watched.decoder.placements(), other.decoder.placements());
+                number != at
+                    && other.shown == watched.shown
+                    && other.decoder.has_game()
+                    && other.place.is_near(&watched.place)
+                    && (there > here || there == here && number < at)
+            };
+            if self.watched.iter().enumerate().any(is_more) {
+                self.watched.remove(at);
+            } else {
+                at += 1;
+            }
+        }
     }
 
     /// Keeps the places where pieces lock; the others only while the field is looked for.
@@ -278,7 +365,18 @@ impl VideoReader {
             self.watched.swap_remove(at);
         }
         let (decoder, is_named) = (Decoder::new(shown), self.fixed.is_some());
-        self.watched.push(Watched { place, sampler, decoder, seen: time_ms, is_named, shown, placements: 0 });
+        let tracker = Tracker::default();
+        self.watched.push(Watched {
+            place,
+            tracker,
+            is_inside: true,
+            sampler,
+            decoder,
+            seen: time_ms,
+            is_named,
+            shown,
+            placements: 0,
+        });
     }
 
     /// The games, by their beginning, when the video is at its end.

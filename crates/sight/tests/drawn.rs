@@ -46,7 +46,12 @@ struct Recording {
     blended: usize,
     /// At the end something bright lies over the lower half for 3 s.
     ends_covered: bool,
+    /// How the camera moves.
+    moves: Option<Moves>,
 }
+
+/// How many times as large a picture is, by its number, and how many pixels it is shifted.
+type Moves = fn(f64) -> (f64, f64, f64);
 
 /// What is drawn in a picture.
 struct Scene<'a> {
@@ -153,6 +158,9 @@ impl Layout {
         let mut waiting: Option<Vec<u8>> = None;
         let mut latest: VecDeque<Vec<u8>> = VecDeque::new();
         let mut see = |mut bytes: Vec<u8>| {
+            if let Some(moves) = recording.moves {
+                bytes = moved(&bytes, self.size, moves(count as f64));
+            }
             if recording.beside_covered {
                 for row in bytes.chunks_exact_mut(self.size.0) {
                     row[self.corner.0 + 84 * self.scale..].fill(235);
@@ -197,15 +205,13 @@ impl Layout {
                 see(self.draw(&scene, beside.unwrap_or_default(), recording.dark_around));
             };
             let (beside_place, is_turned) = recording.appears;
-            let points_up = Orientation::ALL.into_iter().find(|orientation| {
-                let turned = |(dx, dy): &(i8, i8)| piece.spawn().cells().contains(&(-dx, -dy));
-                orientation.piece() == piece && orientation.cells().iter().all(turned)
-            });
+            let points_up = points_up(piece);
             let orientation = points_up.filter(|_| is_turned).unwrap_or(piece.spawn());
             let mut x = 5u8.saturating_add_signed(beside_place);
             let mut y = u8::from(orientation != piece.spawn());
             // The field is found before the first piece falls.
-            let wait = if number == 0 && recording.turned.is_some() { 150 } else { 0 };
+            let is_odd = recording.turned.is_some() || recording.moves.is_some();
+            let wait = if number == 0 && is_odd { 150 } else { 0 };
             for _ in 0..wait {
                 let cells: Vec<(i8, i8)> = orientation.cells().iter().map(|&(dx, dy)| (5 + dx, dy)).collect();
                 draw(&board, &cells);
@@ -252,6 +258,23 @@ impl Layout {
     }
 }
 
+/// A picture this many times as large about its middle, and shifted.
+fn moved(bytes: &[u8], (width, height): (usize, usize), (zoom, right, down): (f64, f64, f64)) -> Vec<u8> {
+    let from = |at: usize, by: f64, size: usize| {
+        let middle = size as f64 / 2.0;
+        (((at as f64 + 0.5 - middle - by) / zoom + middle).max(0.0) as usize).min(size - 1)
+    };
+    let at = |at: usize| bytes[from(at / width, down, height) * width + from(at % width, right, width)];
+    (0..width * height).map(at).collect()
+}
+
+/// The piece turned by half.
+fn points_up(piece: Piece) -> Option<Orientation> {
+    let turned = |(dx, dy): &(i8, i8)| piece.spawn().cells().contains(&(-dx, -dy));
+    let mut all = Orientation::ALL.into_iter().filter(|orientation| orientation.piece() == piece);
+    all.find(|orientation| orientation.cells().iter().all(turned))
+}
+
 fn places(games: &[ReadGame]) -> Vec<(Piece, u8)> {
     let placements = games.iter().flat_map(|game| &game.placements);
     placements.map(|placement| (placement.piece, placement.pose.x)).collect()
@@ -277,6 +300,25 @@ fn what_lies_over_some_cells_hides_no_placement_elsewhere() {
     let games = layout.read(&Recording { covered: 3..7, ..Recording::default() });
     assert_eq!(places(&games), GAME);
     assert!(games.iter().all(|game| game.gaps.is_empty()));
+}
+
+#[test]
+fn a_field_that_is_shaken_grows_or_jumps_is_followed() {
+    let layout = Layout { size: (640, 660), corner: (180, 70), scale: 3, around: 40 };
+    let moves: [Moves; 4] = [
+        |number| (1.0, 8.0 * (number / 5.0).sin(), 8.0 * (number / 7.0).cos()),
+        |number| (1.0 + 0.08 * (1.0 - (number / 80.0).cos()), 0.0, 0.0),
+        |number| (1.0 - 0.0002 * number, 0.05 * number, -0.02 * number),
+        // Scenes of a stream: each of 3 s, the second one smaller and elsewhere.
+        |number| if number as usize % 360 < 180 { (1.0, 0.0, 0.0) } else { (0.8, 30.0, -20.0) },
+    ];
+    for (number, moves) in moves.into_iter().enumerate() {
+        let recording =
+            Recording { moves: Some(moves), falls: 5, box_beside: Some((0, 0)), ..Recording::default() };
+        let games = layout.read(&recording);
+        let told = games.iter().map(|game| game.gaps.len() + usize::from(game.begins_late)).sum::<usize>();
+        assert!(told == 0 && places(&games) == GAME, "movement {number}: {told} gaps, {:?}", places(&games));
+    }
 }
 
 #[test]
