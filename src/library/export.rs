@@ -1,4 +1,4 @@
-//! Runs for other programs: [`write`] writes one line for each run, as CSV or as JSON lines.
+//! Runs for other programs: [`write()`] writes one line for each run, as CSV or as JSON lines.
 
 use std::io::{self, Write};
 

@@ -1,7 +1,7 @@
-//! Pictures of a recorded run, drawn while it is replayed: [`Pictures::new`] knows from the log which frames of
-//! play are wanted, [`Pictures::frame`] draws them.
+//! Pictures of a recorded run, drawn while it is replayed: `Pictures::new` knows from the log which frames of
+//! play are wanted, `Pictures::frame` draws them.
 //!
-//! There is one [`PictureSink`] per format. All get the same pictures, so a GIF holds the same frames as the PNG
+//! There is one `PictureSink` for each format. All get the same pictures, so a GIF holds the same frames as the PNG
 //! export.
 
 mod apng;
