@@ -294,10 +294,9 @@ struct Candidate {
     piece: Piece,
     after: Board,
     lines: u8,
-    /// Pictures that show the board after it, when the first did, and where the next piece was in that one.
+    /// Pictures that show the board after it, and when the first did.
     support: u32,
     since: (u64, u64),
-    air: Option<Placement>,
     /// Pictures that show the piece at rest there, and that show its full rows while they vanish.
     rested: u32,
     wiped: u32,
@@ -328,6 +327,8 @@ struct Turn {
     last_whole: Option<u64>,
     /// Where the piece was seen, and as which piece.
     way: Vec<ReadPose>,
+    /// Where the next piece was seen while it was not yet sure that this one has locked, and after which placement.
+    ahead: Vec<(Placement, Placement, (u64, u64))>,
 }
 
 impl Turn {
@@ -341,7 +342,7 @@ impl Turn {
                 let mut after = board;
                 let lines = after.lock(pose.x, pose.y, pose.orientation);
                 let piece = pose.orientation.piece();
-                Candidate { pose, piece, after, lines, support: 0, since, air: None, rested: 0, wiped: 0 }
+                Candidate { pose, piece, after, lines, support: 0, since, rested: 0, wiped: 0 }
             })
             .collect();
         Self {
@@ -359,6 +360,7 @@ impl Turn {
             last_seen: (0, 0),
             last_whole: None,
             way: Vec::new(),
+            ahead: Vec::new(),
         }
     }
 
@@ -845,16 +847,16 @@ impl Decoder {
         match best {
             Some((cost, at)) if cost <= SLACK && cost + AHEAD < here && !is_hidden => {
                 let candidate = &mut turn.candidates[at];
+                let (cost, air) = explain(&candidate.after, view);
                 if candidate.support == 0 {
                     candidate.since = now;
-                    candidate.air = explain(&candidate.after, view).1;
                 }
+                let is_seen = (candidate.support == 0 || cost <= SLACK) && turn.ahead.len() < MOST_POSES;
+                turn.ahead.extend(air.filter(|_| is_seen).map(|air| (candidate.pose, air, now)));
                 candidate.support += 1;
                 if candidate.support >= ENOUGH.max((ENOUGH_MS * now.0 / now.1.max(1)) as u32 + 1) {
                     let candidate = *candidate;
                     self.place(candidate);
-                    // The piece that is in the air now belongs to the new turn.
-                    self.air(view, now);
                 }
                 true
             }
@@ -894,15 +896,6 @@ impl Decoder {
         }
     }
 
-    /// Notes the piece of a new turn.
-    fn air(&mut self, view: &View, now: (u64, u64)) {
-        let Some(turn) = &mut self.turn else { return };
-        let (cost, pose) = explain(&turn.board, view);
-        if let Some(pose) = pose.filter(|_| cost <= SLACK) {
-            Self::seen_in_air(turn, pose, now);
-        }
-    }
-
     fn seen_in_air(turn: &mut Turn, pose: Placement, now: (u64, u64)) {
         turn.falls(pose, now);
         turn.notes(pose, now);
@@ -932,10 +925,11 @@ impl Decoder {
         let of_piece = turn.way.iter().filter(|seen| seen.at.orientation.piece() == candidate.piece);
         self.spawns.add(candidate.piece, of_piece.clone().next().map(|first| first.at));
         game.path.extend(of_piece.map(|seen| ReadPose { piece: placed.picture, ..*seen }));
+        let ahead = turn.ahead;
         let mut turn = Turn::new(candidate.after, placed.next, candidate.since);
         // The first picture of the next piece is the one that shows that this one has locked.
-        if let Some(pose) = candidate.air {
-            Self::seen_in_air(&mut turn, pose, candidate.since);
+        for (_, pose, now) in ahead.into_iter().filter(|(after, ..)| *after == candidate.pose) {
+            Self::seen_in_air(&mut turn, pose, now);
         }
         self.turn = Some(turn);
     }
