@@ -497,12 +497,9 @@ fn merged(played: &str, sets: &str) -> impl Iterator<Item = String> {
         .filter_map(|row| Some((*row.first()?, row)))
         .collect();
     shipped(sets).filter_map(move |Shipped { mut row, .. }| {
-        if let Some([_, verdict, games, ahead, error, ..]) = found.get(row[0]).map(Vec::as_slice) {
-            row[7..10].copy_from_slice(&[games, ahead, error]);
-            (*verdict == "right").then(|| row.join(","))
-        } else {
-            Some(row.join(","))
-        }
+        let [_, verdict, games, ahead, error, ..] = found.get(row[0])?[..] else { return None };
+        row[7..10].copy_from_slice(&[games, ahead, error]);
+        (verdict == "right").then(|| row.join(","))
     })
 }
 

@@ -28,7 +28,7 @@ use maxout_rules::input::Buttons;
 
 /// A run: its record as JSON, and the buttons from power-on.
 type Run = (String, Vec<u8>);
-/// Reviews the games of a recording (a path), a movie or a run. Each is JSON as of `maxout review --json`; `maxout.review` makes
+/// Reviews the games of a recording (a path), a movie or a run. Each is JSON as of `maxout review --playouts 0 --json`; `maxout.review` makes
 /// `ReviewedGame`s of them.
 #[pyfunction]
 #[pyo3(signature = (player, taps, jobs, rom, *, recording = None, movie = None, run = None))]

@@ -14,7 +14,7 @@ from typing import Any
 import maxout
 import numpy
 import pytest
-from maxout.reviews import CLASSES
+from maxout.reviews import CLASSES, _boards
 
 PROGRAM = os.environ.get("MAXOUT_BINARY") or shutil.which("maxout")
 needs_program = pytest.mark.skipif(
@@ -246,3 +246,12 @@ def test_each_game_is_judged_in_its_own_region(tmp_path: Path) -> None:
         maxout.review(ntsc, taps="12.5hz")
     # A hand that counts the frames of the other region reaches other places.
     assert len(said[0]) != len(said[1]) or said[0] != said[1]
+
+
+def test_cells_above_the_field_move_no_board() -> None:
+    """A board is drawn with up to two rows more where cells lie above the field."""
+    field = ["." * 10] * 19 + ["#" * 9 + "."]
+    above = ["...#......", "...##....."]
+    boards = _boards([{"board": above + field}, {"board": field}, {"board": above[1:] + field}])
+    assert boards.shape == (3, 20, 10)
+    assert all((board == boards[1]).all() for board in boards) and boards[1].sum() == 9

@@ -75,7 +75,7 @@ export function of({ summary, phases, taps, placements }, name, pace, now) {
     burns: cleared.filter((lines) => lines >= 1 && lines <= 3).reduce((sum, lines) => sum + lines, 0), level: last.level, pace,
     parts: Object.fromEntries(phases.map(({ phase, pieces, accuracy, lost }) => [phase, { pieces, accuracy, lost }])),
     causes: summary.habits.map(({ name, lost, pieces }) => ({ name, lost, count: pieces.length })),
-    classes: phases[0]?.classes ?? [], moments, ...(first.board.some((row) => /[^.]/.test(row)) ? { start: startOf(first) } : {}),
+    classes: phases[0]?.classes ?? [], moments, ...(first.lines > 0 || first.board.some((row) => /[^.]/.test(row)) ? { start: startOf(first) } : {}),
   };
 }
 

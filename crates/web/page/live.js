@@ -13,7 +13,7 @@ import { WORDS } from "./words.js";
  * @property {number} level
  * @property {import("./stage.js").Rating | null} rating
  * @property {[string, number][]} ratings
- * @property {number} accuracy
+ * @property {number | null} accuracy
  * @property {number} lost
  * @property {number} line_points
  * @property {number} tetris_rate
@@ -25,7 +25,7 @@ const NAMES = ["accuracy", "rate", "taps", "pieces", "lost", "lines"];
 
 /** The figures of a game, by name. @param {Live} scene @returns {[string, string][]} */
 const figures = ({ pieces, lines, level, accuracy, lost, tetris_rate: rate, taps }) => [
-  ["accuracy", `${accuracy.toFixed(1)} %`], ["rate", lines > 0 ? `${Math.round(100 * rate)} %` : WORDS.unknown],
+  ["accuracy", accuracy === null ? WORDS.unknown : `${accuracy.toFixed(1)} %`], ["rate", lines > 0 ? `${Math.round(100 * rate)} %` : WORDS.unknown],
   ["taps", !taps ? WORDS.unknown : taps.das ? WORDS.held : WORDS.hertz(taps.hertz.toFixed(1))],
   ["spread", taps ? `± ${taps.hertz_se.toFixed(1)}` : ""],
   ["pieces", number(pieces)], ["lost", number(lost)], ["lines", `${number(lines)}, ${number(level)}`],

@@ -36,7 +36,7 @@ pub struct LiveScene {
     /// How many placements are of each class.
     ratings: Vec<(&'static str, u32)>,
     /// Accuracy in percent, points lost, line points made, and the share of the lines cleared four at a time, as in the review.
-    accuracy: f32,
+    accuracy: Option<f32>,
     lost: f32,
     line_points: f32,
     tetris_rate: f32,
@@ -225,7 +225,7 @@ impl LiveRatings {
                 .into_iter()
                 .zip(classes.map(|count| count as u32))
                 .collect(),
-            accuracy: summary.accuracy.unwrap_or(100.0),
+            accuracy: summary.accuracy,
             lost: sums.map_or(0.0, |sums| sums.lost),
             line_points: summary.line_points,
             tetris_rate: summary.tetris_rate,

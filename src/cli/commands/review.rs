@@ -124,7 +124,7 @@ pub(crate) struct Args {
     /// Look no deeper after this many boards per piece
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
-    /// Measure the loss of each placement that is shown, with its standard error: maxout-fast plays up to N games on from the best
+    /// Measure the loss of the placements that are worst by forecast, as many as --worst says, with its standard error: maxout-fast plays up to N games on from the best
     /// placement, and as many with the same pieces from the one that was played, for 32 pieces each. It stops when the error is small. 0 measures
     /// none [default: 400, for the ten worst placements, shared by all games]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(..=100_000))]
@@ -407,7 +407,12 @@ fn check_kinds(args: &Args) -> anyhow::Result<()> {
 
 /// Writes the files that were asked for.
 fn write_files(args: &Args, reviewed: &[Written], tables: &[Vec<JudgedPiece>]) -> anyhow::Result<()> {
-    let Some(forecast) = reviewed.first().map(|written| written.reviewed.forecast.clone()) else {
+    // A game without placements has no level, and nothing to show.
+    let shown: Vec<&Written> =
+        reviewed.iter().filter(|written| !written.reviewed.placements.is_empty()).collect();
+    let Some(forecast) =
+        shown.first().or(reviewed.first().as_ref()).map(|written| written.reviewed.forecast.clone())
+    else {
         return Ok(());
     };
     if let Some(file) = &args.json {
@@ -422,9 +427,6 @@ fn write_files(args: &Args, reviewed: &[Written], tables: &[Vec<JudgedPiece>]) -
         write("--csv", file, &csv(&with_measured)?)?;
     }
     if let Some(file) = &args.html {
-        // A game without placements has nothing to show.
-        let shown: Vec<&Written> =
-            reviewed.iter().filter(|written| !written.reviewed.placements.is_empty()).collect();
         write("--html", file, html::review_page(&shown, forecast.clone())?.as_bytes())?;
     }
     if let Some(file) = &args.puzzles {

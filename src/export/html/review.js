@@ -38,7 +38,7 @@ function ghostPlace() {
   return now.ghost >= 10 ? adjustments[now.ghost - 10] : (alternatives[now.ghost]?.placement ?? null);
 }
 
-// What games that were played on from a placement say of its loss, if any were; the loss of the placement itself is between that and the forecast.
+// What games that were played on from a placement say of its loss, if any were. From 100 games on, the loss of the placement itself is between that and the forecast.
 const measuredAt = (i) => reviews[now.game].measured?.find(({ number }) => number === i + 1);
 const measuredSize = ({ loss, loss_se: error }) => `${thousands(Math.abs(loss))} ± ${thousands(error)}`;
 const forecastOf = ({ best, played }) => Math.max(0, best.points - played.points);
@@ -231,7 +231,7 @@ function drawCostliest() {
   const order = placements.map((_, i) => i).filter((i) => Math.round(placements[i].loss) > 0);
   order.sort((a, b) => placements[b].loss - placements[a].loss || a - b);
   $("costliest").replaceChildren(...order.slice(0, COSTLIEST).map(thumb));
-  text("costliest-sub", reviews[now.game].measured?.length ? " Where games were played on, losses and all sums weigh them with the forecast, each by its error." : "");
+  text("costliest-sub", reviews[now.game].measured?.some(({ games }) => games >= 100) ? " Where games were played on, losses and all sums weigh them with the forecast, each by its error." : "");
   if (!order.length) $("costliest").replaceChildren(el("li", {}, "No placement lost anything."));
 }
 

@@ -130,3 +130,54 @@ impl Analyst {
         Ok(Judgement { verdict, best, loss, class, within_limits, possible })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use maxout_rules::{Board, Piece};
+
+    use super::*;
+
+    /// What a placement counts as on level 19 that is forecast to lose this, of 1,400,000 points, and was measured to lose that.
+    fn weighed(forecast: f32, measured: f32, error: f32, within_limits: bool) -> (f32, MoveClass) {
+        let verdict = |points| Verdict {
+            placement: Placement { x: 4, y: 19, orientation: Piece::O.spawn() },
+            board_after: Board::EMPTY,
+            points,
+            loss: 0.0,
+            topout: 0.0,
+            value: 0.0,
+            reply: None,
+            replies: [None; 7],
+        };
+        let (verdict, best) = (verdict(1_400_000.0 - forecast), verdict(1_400_000.0));
+        let class = class(forecast, 19, within_limits);
+        let mut judgement =
+            Judgement { verdict, best, loss: forecast, class, within_limits, possible: Vec::new() };
+        judgement.weigh(19, measured, error);
+        (judgement.loss, judgement.class)
+    }
+
+    /// By hand: errors of 60 % of the forecast and 2,400 points; 107,735 and 59,959 ± 14,769 weigh 5 and 95 %.
+    #[test]
+    fn a_loss_is_between_forecast_and_measurement_by_their_errors() {
+        for (forecast, measured, error, expected, class) in [
+            (107_735.0, 59_959.0, 14_769.0, 62_326.0, MoveClass::Blunder),
+            (37_486.0, -4_497.0, 4_101.0, 0.0, MoveClass::Best),
+            (36_787.0, 40_708.0, 2_514.0, 40_658.0, MoveClass::Blunder),
+            (20_000.0, 7_000.0, 0.0, 7_000.0, MoveClass::Inaccuracy),
+            // Nothing was measured.
+            (20_000.0, f32::NAN, 1_000.0, 20_000.0, MoveClass::Blunder),
+            (20_000.0, 1_000.0, f32::INFINITY, 20_000.0, MoveClass::Blunder),
+            // No more than there was to make.
+            (20_000.0, 3_000_000.0, 1_000.0, 1_400_000.0, MoveClass::Blunder),
+        ] {
+            let (loss, told) = weighed(forecast, measured, error, true);
+            assert!(
+                (loss - expected).abs() < 1.0,
+                "{forecast}, {measured} ± {error}: {loss}, expected {expected}"
+            );
+            assert_eq!(told, class, "{forecast}, {measured} ± {error}");
+        }
+        assert_eq!(weighed(37_486.0, -4_497.0, 4_101.0, false).1, MoveClass::Rapid);
+    }
+}

@@ -6,7 +6,7 @@ use maxout_rules::observer::Observer;
 use maxout_rules::ram::{GameType, Snapshot};
 use maxout_rules::{Placement, Progress, Region};
 
-/// The placements of a recorded run of this region that started on `start_level`.
+/// The placements of a recorded run of this region.
 pub fn of_timeline(timeline: &Timeline, region: Region) -> PlayedGame {
     let mut game = PlayedGame::default();
     let (mut board, mut progress) = (timeline.board, timeline.progress);

@@ -1,5 +1,6 @@
 //! What `maxout review` writes about games. The keys are a contract (docs/reference/formats.md).
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -161,12 +162,17 @@ impl From<&Verdict> for ReviewedChoice {
 
 /// The placements within the limits, best first.
 pub fn alternatives(judged: &JudgedPiece) -> impl Iterator<Item = ReviewedAlternative> {
-    let level = judged.placed.progress.level;
-    judged.judgement.possible.iter().map(move |verdict| {
-        let class = MoveClass::of(verdict.loss, level);
-        let why = judged.why(verdict, class);
-        ReviewedAlternative { loss: verdict.loss, class, why, choice: verdict.into() }
-    })
+    let JudgedPiece { placed, judgement, .. } = judged;
+    let of = |verdict: &Verdict| {
+        let is_own = verdict.placement == placed.placement;
+        let loss = if is_own { judgement.loss } else { verdict.loss };
+        let class = MoveClass::of(loss, placed.progress.level);
+        ReviewedAlternative { loss, class, why: judged.why(verdict, class), choice: verdict.into() }
+    };
+    let mut all: Vec<_> = judgement.possible.iter().map(of).collect();
+    // Games played on may have said something else of the one that was played.
+    all.sort_by(|a, b| a.loss.partial_cmp(&b.loss).unwrap_or(Ordering::Equal));
+    all.into_iter()
 }
 
 /// A board as lines of text.

@@ -47,7 +47,7 @@ impl JudgedPiece {
     }
 
     /// Takes into account what games that were played on from the best placement and from this one of the `game` have lost
-    /// ([`Judgement::weigh`]). What else is said of the placement follows.
+    /// ([`Judgement::weigh`]). What was probably meant follows; a missed adjustment stays one only if it is still an inaccuracy.
     pub fn weigh(&mut self, game: &PlayedGame, measured: f32, error: f32) {
         self.judgement.weigh(self.placed.progress.level, measured, error);
         self.misdrop = meant(&self.placed, game.way(&self.placed), &self.judgement);

@@ -121,7 +121,8 @@ def _placement(found: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def _boards(placements: list[dict[str, Any]]) -> NDArray[numpy.uint8]:
-    cells = "".join(row for found in placements for row in found["board"])
+    # Rows above the field are drawn only where they have cells.
+    cells = "".join(row for found in placements for row in found["board"][-20:])
     solid = numpy.frombuffer(cells.encode(), numpy.uint8) == ord("#")
     boards: NDArray[numpy.uint8] = solid.astype(numpy.uint8).reshape(-1, 20, 10)
     return boards

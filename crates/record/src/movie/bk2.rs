@@ -204,6 +204,9 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Bk2Error> {
             },
             // The import of an FM2 leaves its MD5 here; the first field, too, may hold either sum.
             "SHA1" | "MD5" => {
+                if !value.is_empty() && sum::<20>(value).is_none() && sum::<16>(value).is_none() {
+                    movie.miss(format!("{}; the line is left out", wrong("a checksum")));
+                }
                 movie.rom_sha1 = sum(value).or(movie.rom_sha1);
                 movie.rom_md5 = sum(value).or(movie.rom_md5);
             }

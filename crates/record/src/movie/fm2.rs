@@ -117,10 +117,10 @@ pub fn read(bytes: &[u8]) -> Result<Movie, Fm2Error> {
     }
     let there = reader.movie.frames.len();
     if let Some(length) = reader.length.filter(|&length| length > there) {
-        reader.movie.miss(format!(
-            "length {length}: the log has {there} records, so the last {} are missing",
-            length - there
-        ));
+        // Before all else: it is part of the game that is missing.
+        let last = length - there;
+        let missing = format!("length {length}: the log has {there} records, so the last {last} are missing");
+        reader.movie.unread.insert(0, missing);
     }
     Ok(reader.movie)
 }

@@ -320,14 +320,19 @@ impl<'a> Reader<'a> {
             let reason = "the recording begins in the middle of a game".to_owned();
             game.unread.push(Unread { frame: number(begin), reason });
         }
-        let mut counted = Counted::new(self.frames, &self.turns[begin], self.start_level);
+        // In the middle of a game a start level says nothing.
+        let start_level = self.start_level.filter(|_| empty);
+        let mut counted = Counted::new(self.frames, &self.turns[begin], start_level);
         let (mut next_turn, mut is_unknown) = (begin, false);
         for Step { turn, board, placement, .. } in way {
             let Some(placement) = placement else {
                 game.unread.push(self.gap(next_turn, turn));
                 next_turn = turn + 1;
-                if let Some(turn) = self.turns.get(next_turn) {
-                    counted.read_anew(turn, self.start_level);
+                if let Some(turn) = self.turns.get(next_turn)
+                    && counted.read_anew(turn, start_level)
+                    && let Some(gap) = game.unread.last_mut()
+                {
+                    gap.reason += "; lines cleared there are not counted, as nothing shows them";
                 }
                 continue;
             };

@@ -19,10 +19,11 @@ pub struct Counted<'a> {
 }
 
 impl<'a> Counted<'a> {
-    /// Begins with what the turn shows, or with a start level that is known otherwise.
+    /// Begins with what the turn shows. Without lines, a game begins on the level that is shown, or else on the start level.
     pub fn new(frames: &'a [Look], turn: &Turn, start_level: Option<u8>) -> Self {
         let mut counted = Self { frames, now: None, differs: (0, 0) };
-        counted.now = counted.shown(turn).or(start_level.map(|level| Progress::at(0, level)));
+        let begun = start_level.map(|level| Progress::at(0, counted.shown_level(turn).unwrap_or(level)));
+        counted.now = counted.shown(turn).or(begun);
         counted
     }
 
@@ -37,10 +38,13 @@ impl<'a> Counted<'a> {
         }
     }
 
-    /// Reads lines and level again, after pieces that are not known. Where nothing shows them, a count from a start level goes on.
-    pub fn read_anew(&mut self, turn: &Turn, start_level: Option<u8>) {
-        self.now = self.shown(turn).or(self.now.filter(|_| start_level.is_some()));
+    /// Reads lines and level again, after pieces that are not known. Where nothing shows them, a count from a start level goes on: then
+    /// the lines of those pieces are missing, and it returns true.
+    pub fn read_anew(&mut self, turn: &Turn, start_level: Option<u8>) -> bool {
+        let shown = self.shown(turn);
+        self.now = shown.or(self.now.filter(|_| start_level.is_some()));
         self.differs = (0, 0);
+        shown.is_none() && self.now.is_some()
     }
 
     /// Compares with what the display shows in this turn.
@@ -68,8 +72,13 @@ impl<'a> Counted<'a> {
         let lines = most(frames.iter().filter_map(|frame| frame.lines.get()))
             .filter(|&lines| lines <= MOST_LINES)?
             .into();
-        let level = most(frames.iter().filter_map(|frame| frame.level.get()))
-            .and_then(|level| u8::try_from(level).ok())?;
+        let level = self.shown_level(turn)?;
         (u32::from(level) >= lines / 10 || lines >= 2_560).then(|| Progress::at(lines, level))
+    }
+
+    /// The level that most frames of the turn show.
+    fn shown_level(&self, turn: &Turn) -> Option<u8> {
+        let frames = &self.frames[turn.frames.clone()];
+        most(frames.iter().filter_map(|frame| frame.level.get())).and_then(|level| u8::try_from(level).ok())
     }
 }
