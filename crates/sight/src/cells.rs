@@ -345,7 +345,13 @@ impl Sampler {
                 cells.iter().map(brightest).collect()
             });
             let usual = median(brightest.iter().flatten().copied());
-            return !has_run(brightest, |&bright| bright < DIM_RIM * usual);
+            let is_dim = |&bright: &f32| bright < DIM_RIM * usual;
+            let dim = brightest
+                .each_ref()
+                .map(|side| side.windows(RIM_OTHER).any(|cells| cells.iter().all(is_dim)));
+            // A place that misses two opposite sides and no other is not exact; what lies there also hides a side between them.
+            return matches!(dim, [true, true, false, false] | [false, false, true, true])
+                || !has_run(brightest, is_dim);
         }
         let most = RIM_APART.0.max(RIM_APART.1 * usually);
         let bright: Vec<[f32; 3]> = usual.iter().filter_map(|usual| usual.last().copied()).collect();
