@@ -48,8 +48,10 @@ const RIM_APART: (f32, f32) = (24.0, 4.0);
 const RIM_OTHER: usize = 3;
 /// What the rim differs by from cell to cell in a photo of which only its brightness tells anything, and how dark it is at least there, as a
 /// part of the usual.
-const RIM_UNCLEAR: f32 = 12.0;
-const DIM_RIM: f32 = 0.5;
+const RIM_UNCLEAR: f32 = 6.0;
+const DIM_RIM: f32 = 0.35;
+/// And at most where as few cells around a corner as along a side tell that something lies there.
+const RIM_EXACT: f32 = 3.0;
 /// How much the brightest colour of one side of the rim may differ from the others: thin lines are darker in a small picture.
 const SIDE_APART: f32 = 110.0;
 /// How far empty cells two apart may differ more than those before and behind them, at least and as many times the usual, and how many such
@@ -278,7 +280,7 @@ impl Sampler {
         let is_seen = |side: usize, cell: i32| (0..RIM).any(|out| is_bright(side, cell, out));
         let seen = [(0, 20), (1, 20), (2, 10), (3, 10)]
             .map(|(side, cells)| (0..cells).map(|cell| is_seen(side, cell)).collect::<Vec<bool>>());
-        !has_run(seen, |is_seen| !is_seen)
+        !has_run(seen, (RIM_OTHER, RIM_OTHER + 1), |is_seen| !is_seen)
     }
 
     /// The rim at each cell along its four sides, from the field outwards.
@@ -345,18 +347,13 @@ impl Sampler {
                 cells.iter().map(brightest).collect()
             });
             let usual = median(brightest.iter().flatten().copied());
-            let is_dim = |&bright: &f32| bright < DIM_RIM * usual;
-            let dim = brightest
-                .each_ref()
-                .map(|side| side.windows(RIM_OTHER).any(|cells| cells.iter().all(is_dim)));
-            // A place that misses two opposite sides and no other is not exact; what lies there also hides a side between them.
-            return matches!(dim, [true, true, false, false] | [false, false, true, true])
-                || !has_run(brightest, is_dim);
+            return !has_run(brightest, (RIM_OTHER + 1, RIM_OTHER + 1), |&bright| bright < DIM_RIM * usual);
         }
         let most = RIM_APART.0.max(RIM_APART.1 * usually);
         let bright: Vec<[f32; 3]> = usual.iter().filter_map(|usual| usual.last().copied()).collect();
         let middle = [0, 1, 2].map(|part| median(bright.iter().map(|colour| colour[part])));
-        !has_run(apart, |&apart| apart > most)
+        let at_corner = RIM_OTHER + usize::from(usually > RIM_EXACT);
+        !has_run(apart, (RIM_OTHER, at_corner), |&apart| apart > most)
             && bright.iter().all(|&colour| distance(colour, middle) <= SIDE_APART)
     }
 
@@ -772,11 +769,15 @@ impl Sampler {
     }
 }
 
-/// Whether this is so of some cells in a row along the rim, also around its corners. Sides: left, right, above, below.
-fn has_run<T>([left, right, above, below]: [Vec<T>; 4], is_so: impl Fn(&T) -> bool) -> bool {
+/// Whether this is so of a number of cells in a row, along a side of the rim or around a corner, where a turned photo is not exact: the two numbers.
+/// Sides: left, right, above, below.
+fn has_run<T>(sides: [Vec<T>; 4], (on_side, at_corner): (usize, usize), is_so: impl Fn(&T) -> bool) -> bool {
+    let [left, right, above, below] = sides.map(|side| side.iter().map(&is_so).collect::<Vec<bool>>());
+    let all = |cells: &[bool]| cells.iter().all(|&is_so| is_so);
     let around = above.iter().chain(&right).chain(below.iter().rev()).chain(left.iter().rev());
-    let around: Vec<bool> = around.map(is_so).collect();
-    (0..around.len()).any(|from| (from..from + RIM_OTHER).all(|at| around[at % around.len()]))
+    let around: Vec<bool> = around.copied().collect();
+    [&left, &right, &above, &below].into_iter().any(|side| side.windows(on_side).any(all))
+        || (0..around.len()).any(|from| (from..from + at_corner).all(|at| around[at % around.len()]))
 }
 
 /// The middle one of some numbers; 0 of none.

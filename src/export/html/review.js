@@ -41,7 +41,7 @@ function ghostPlace() {
 // What games that were played on from a placement say of its loss, if any were. From 100 games on, the loss of the placement itself is between that and the forecast.
 const measuredAt = (i) => reviews[now.game].measured?.find(({ number }) => number === i + 1);
 const measuredSize = ({ loss, loss_se: error }) => `${thousands(Math.abs(loss))} ± ${thousands(error)}`;
-const forecastOf = ({ best, played }) => Math.max(0, best.points - played.points);
+const forecastLoss = ({ best, played }) => Math.max(0, best.points - played.points);
 const measuredText = (measured) => `${measured.loss < 0 ? "+" : "−"}${measuredSize(measured)}`;
 
 function show() {
@@ -62,7 +62,7 @@ function show() {
   $("now-loss").dataset.loss = placed.loss;
   text("now-loss", shownLoss(placed.loss));
   const measured = measuredAt(now.at);
-  text("now-measured", measured ? `forecast: ${shownLoss(forecastOf(placed))}; played on: ${measuredText(measured)}` : "");
+  text("now-measured", measured ? `forecast: ${shownLoss(forecastLoss(placed))}; played on: ${measuredText(measured)}` : "");
   text("now-topout", percent(played.topout));
   text("one-tetris", oneTetris(placed.level));
   explain(placed);
@@ -98,7 +98,7 @@ function explain({ piece, next, level, loss, class: kind, why, missed_tetris: mi
   const measured = measuredAt(now.at);
   const yours = reviews[now.game].as_you?.moments.find(({ number }) => number === now.at + 1);
   const forYou = yours ? ` For you it ${yours.loss < 0 ? "gains" : "costs"} ${measuredSize(yours)} points.` : "";
-  text("why-measured", (measured ? `The forecast is ${plural(Math.round(forecastOf({ best, played })), "point")}. ${plural(measured.games, "game")} played on from each of both placements, with the same pieces: it ${measured.loss < 0 ? "gains" : "loses"} ${measuredSize(measured)} points.` : "") + forYou);
+  text("why-measured", (measured ? `The forecast is ${plural(Math.round(forecastLoss({ best, played })), "point")}. ${plural(measured.games, "game")} played on from each of both placements, with the same pieces: it ${measured.loss < 0 ? "gains" : "loses"} ${measuredSize(measured)} points.` : "") + forYou);
   const words = [];
   if (why.length) words.push(`It ${listed(why)}.`);
   else if (BAD.includes(kind)) words.push(played.topout - best.topout >= RISK
