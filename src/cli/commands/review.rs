@@ -124,9 +124,9 @@ pub(crate) struct Args {
     /// Look no deeper after this many boards per piece
     #[arg(long, value_name = "N", value_parser = whole::<u64>(1..))]
     nodes: Option<u64>,
-    /// Measure the loss of the placements that are worst by forecast, as many as --worst says, with its standard error: maxout-fast plays up to N games on from the best
-    /// placement, and as many with the same pieces from the one that was played, for 32 pieces each. It stops when the error is small. 0 measures
-    /// none [default: 400, for the ten worst placements, shared by all games]
+    /// Measure the loss of the placements that are worst by forecast, as many as --worst says, with its standard error: maxout-fast
+    /// plays up to N games on from the best placement, and as many with the same pieces from the one that was played, for 32 pieces
+    /// each. It stops when the error is small. 0 measures none [default: 400, for the ten worst placements, shared by all games]
     #[arg(long, value_name = "N", value_parser = whole::<u64>(..=100_000))]
     playouts: Option<u64>,
     /// Also say what the pieces were worth: what maxout-2ply makes of them, what it makes of other pieces in this many
