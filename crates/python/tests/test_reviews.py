@@ -230,7 +230,8 @@ def test_each_game_is_judged_in_its_own_region(tmp_path: Path) -> None:
     game = ("--player", "maxout-2ply", "--start-level", 18, "--stop", "lines:4", "--seed", 4301)
     for region in (["--pal"], []):
         run("sim", *region, *game, "--runs", library)
-    run("review", 1, 2, "--runs", library, "--player", "maxout-fast", "--taps", "12hz", "--json", json_file)
+    within = ("--player", "maxout-fast", "--taps", "12hz", "--playouts", 0)
+    run("review", 1, 2, "--runs", library, *within, "--json", json_file)
     run("runs", "export", 1, 2, "--format", "folder", "-o", tmp_path / "out", "--runs", library)
     theirs = json.loads(json_file.read_text())
     folders = sorted(file.parent for file in (tmp_path / "out").rglob("run.json"))
