@@ -102,9 +102,18 @@ def saved(browser, button):
     return bytes(browser.js("window.saved"))
 
 
+def weights(browser):
+    """Waits for the weights. On a slow machine the player that needs none has gone far by then, and the page asks who goes on."""
+    asks = "!document.getElementById('loaded-start').hidden"
+    until(browser, f"document.getElementById('loading').hidden || {asks}", "the weights")
+    if not browser.js("document.getElementById('loading').hidden"):
+        click(browser, "loaded-start")
+        until(browser, "document.getElementById('loading').hidden", "the player with weights")
+
+
 def first_game(browser, folder):
     begun = time.monotonic()
-    until(browser, "document.getElementById('loading').hidden", "the weights")
+    weights(browser)
     until(browser, "/^Frame \\d/.test(document.getElementById('frame').textContent)", "the first frame")
     print(f"first frame {time.monotonic() - begun:.1f} s after the page was there")
     until(browser, "Number(document.getElementById('pieces').textContent) >= 3", "three pieces")
@@ -750,7 +759,7 @@ def looks(browser, url, axe, folder):
     """Every view in every window, light and dark: controls in view, nothing overflows, axe-core finds nothing."""
     browser.open("about:blank")
     browser.open(url + "#watch")
-    until(browser, "document.getElementById('loading').hidden", "the weights")
+    weights(browser)
     until(browser, "Number(document.getElementById('pieces').textContent) >= 2", "pieces")
     for width, height in WINDOWS:
         for dark in (False, True):
@@ -782,7 +791,7 @@ def only_late(program, site):
         try:
             browser.window(1280, 900)
             browser.open(url + "#watch")
-            until(browser, "document.getElementById('loading').hidden", "the weights")
+            weights(browser)
             late_frames(browser)
         finally:
             browser.end()
@@ -801,7 +810,7 @@ def served(program, maxout, _):
             browser = Chromium(program, profile)
             browser.window(1280, 900)
             browser.open(url + "#watch")
-            until(browser, "document.getElementById('loading').hidden", "the weights")
+            weights(browser)
             until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "a piece")
             no_complaints(browser, url)
             # The service worker keeps the files of the page, and no answer to a request.
