@@ -405,7 +405,7 @@ struct Shipped<'a> {
     placements: [Placement; 2],
 }
 
-/// The positions of modules that [`write`] made.
+/// The positions of modules that [`module`] made.
 fn shipped(text: &str) -> impl Iterator<Item = Shipped<'_>> {
     text.lines().filter_map(|line| {
         let row: Vec<&str> = line.split(',').collect();

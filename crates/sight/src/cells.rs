@@ -40,7 +40,7 @@ const MOST_BRIGHT_LINES: f64 = 0.1;
 /// Fewest pairs of cells without a dark line between them in a picture of which something covers a part.
 const FEW: usize = 3;
 /// Pixels of the console from the field within which its rim is.
-const RIM: i32 = 7;
+const RIM: usize = 7;
 /// How far the rim at a cell may be from what it is along its side: pixels of the console across, and a colour difference at least, and as
 /// many times the usual one; and how many cells in a row that are further off are something else.
 const RIM_BESIDE: usize = 1;
@@ -220,7 +220,7 @@ impl Sampler {
         })
     }
 
-    /// Goes to another place in the next picture, which is a little beside this one.
+    /// Goes to another place, where blocks look as they did here. Returns whether it is in a picture of this size.
     pub fn follow(&mut self, place: &Place, size: (usize, usize)) -> bool {
         let Some(new) = Self::new(place, size) else { return false };
         (self.place, self.cells, self.boxed) = (new.place, new.cells, new.boxed);
@@ -264,43 +264,23 @@ impl Sampler {
         let (Some(background), border) = (self.background, self.border()) else { return false };
         let least = (DIM.0 * border).max(DIM.1.min(border));
         let size = (picture.width(), picture.height());
-        let is_bright = |side: usize, cell: i32, out: i32| {
-            let along = f64::from(8 * cell) + MIDDLE.start..f64::from(8 * cell) + MIDDLE.end;
-            let (across, down) = FIELD;
-            let out = f64::from(out);
-            let (x, y) = match side {
-                0 => (-1.0 - out..-out, along),
-                1 => (across + out..across + out + 1.0, along),
-                2 => (along, -1.0 - out..-out),
-                _ => (along, down + out..down + out + 1.0),
-            };
+        let is_bright = |side: usize, cell: usize, out: usize| {
+            let (x, y) = beside(side, cell, out);
             let at = place.pixels(size, x, y);
             at.is_some_and(|(columns, rows)| distance(picture.mean(&columns, &rows), background) >= least)
         };
-        let is_seen = |side: usize, cell: i32| (0..RIM).any(|out| is_bright(side, cell, out));
-        let seen = [(0, 20), (1, 20), (2, 10), (3, 10)]
-            .map(|(side, cells)| (0..cells).map(|cell| is_seen(side, cell)).collect::<Vec<bool>>());
+        let seen = along_sides(|side, cell| (0..RIM).any(|out| is_bright(side, cell, out)));
         !has_run(seen, (RIM_OTHER, RIM_OTHER + 1), |is_seen| !is_seen)
     }
 
     /// The rim at each cell along its four sides, from the field outwards.
-    fn rim(&self, picture: &Picture) -> [Vec<[Option<[f32; 3]>; RIM as usize]>; 4] {
+    fn rim(&self, picture: &Picture) -> [Vec<[Option<[f32; 3]>; RIM]>; 4] {
         let size = (picture.width(), picture.height());
         let at = |side: usize, cell: usize, out: usize| {
-            let along = 8.0 * cell as f64 + MIDDLE.start..8.0 * cell as f64 + MIDDLE.end;
-            let (across, down) = FIELD;
-            let out = out as f64;
-            let (x, y) = match side {
-                0 => (-1.0 - out..-out, along),
-                1 => (across + out..across + out + 1.0, along),
-                2 => (along, -1.0 - out..-out),
-                _ => (along, down + out..down + out + 1.0),
-            };
+            let (x, y) = beside(side, cell, out);
             self.place.pixels(size, x, y).map(|(columns, rows)| picture.mean(&columns, &rows))
         };
-        [(0, 20), (1, 20), (2, 10), (3, 10)].map(|(side, cells)| {
-            (0..cells).map(|cell| std::array::from_fn(|out| at(side, cell, out))).collect()
-        })
+        along_sides(|side, cell| std::array::from_fn(|out| at(side, cell, out)))
     }
 
     /// Whether the rim looks alike along each of its sides, and its four sides alike: where it does not, something lies over it. True in a
@@ -316,7 +296,7 @@ impl Sampler {
         let sides = self.rim(picture);
         let usual = sides.each_ref().map(|cells| -> Vec<[f32; 3]> {
             let at = |out: usize| cells.iter().map_while(move |cell| cell[out]);
-            let seen = (0..RIM as usize).take_while(|&out| at(out).count() == cells.len());
+            let seen = (0..RIM).take_while(|&out| at(out).count() == cells.len());
             seen.map(|out| [0, 1, 2].map(|part| median(at(out).map(|colour| colour[part])))).collect()
         });
         // Beyond its brightest line there may be anything.
@@ -327,7 +307,7 @@ impl Sampler {
         });
         let apart = [0, 1, 2, 3].map(|side| -> Vec<f32> {
             let (cells, usual) = (&sides[side], &usual[side]);
-            let apart = |cell: &[Option<[f32; 3]>; RIM as usize]| {
+            let apart = |cell: &[Option<[f32; 3]>; RIM]| {
                 let at = |out: usize, colour: &[f32; 3]| {
                     let near = out.saturating_sub(RIM_BESIDE)..=(out + RIM_BESIDE).min(cell.len() - 1);
                     let near = near.filter_map(|out| cell[out]).map(|seen| distance(seen, *colour));
@@ -341,7 +321,7 @@ impl Sampler {
         if usually > RIM_UNCLEAR {
             // Where the place is not exact, the brightest at each cell tells as much.
             let brightest = sides.map(|cells| -> Vec<f32> {
-                let brightest = |cell: &[Option<[f32; 3]>; RIM as usize]| {
+                let brightest = |cell: &[Option<[f32; 3]>; RIM]| {
                     cell.iter().flatten().map(|colour| colour[0]).fold(0.0, f32::max)
                 };
                 cells.iter().map(brightest).collect()
@@ -498,35 +478,18 @@ impl Sampler {
             let mean = sides.iter().sum::<f32>() / sides.len() as f32;
             added.push(mean.min(picture.mean(columns, rows)[0]));
         }
-        // The brightest beside each cell at an edge: left, right, above, below.
-        let (across, down) = FIELD;
-        let rim = |side: usize, cell: usize| -> f32 {
-            let beside = |out: i32| {
-                let (out, along) = (f64::from(out), inside(cell));
-                let (x, y) = match side {
-                    0 => (-1.0 - out..-out, along),
-                    1 => (across + out..across + out + 1.0, along),
-                    2 => (along, -1.0 - out..-out),
-                    _ => (along, down + out..down + out + 1.0),
-                };
-                of(x, y)
-            };
+        // The brightest beside each cell at an edge.
+        let rim = self.rim(picture);
+        let bright = along_sides(|side, cell| -> f32 {
             let at = [10 * cell, 10 * cell + 9, cell, 190 + cell][side];
-            let bright = (0..RIM).filter_map(beside).fold(0.0, f32::max);
+            let bright = rim[side][cell].iter().flatten().map(|colour| colour[0]).fold(0.0, f32::max);
             (bright - added[at]).max(0.0)
-        };
-        let sides = [20, 20, 10, 10usize].into_iter().enumerate().map(|(side, cells)| -> Vec<f32> {
-            let all: Vec<f32> = (0..cells).map(|cell| rim(side, cell)).collect();
-            // The middle one of three: a rim has a pattern.
-            let middle = |cell: usize| {
-                let near = &all[cell.saturating_sub(1)..(cell + 2).min(all.len())];
-                let mut near = near.to_vec();
-                near.sort_by(f32::total_cmp);
-                near[near.len() / 2]
-            };
-            (0..cells).map(middle).collect()
         });
-        let sides: Vec<Vec<f32>> = sides.collect();
+        // The middle one of three: a rim has a pattern.
+        let sides = along_sides(|side, cell| {
+            let all = &bright[side];
+            median(all[cell.saturating_sub(1)..(cell + 2).min(all.len())].iter().copied())
+        });
         let mut all: Vec<f32> = sides.iter().flatten().copied().collect();
         all.sort_by(f32::total_cmp);
         let usual = all[3 * all.len() / 4].max(1.0);
@@ -767,6 +730,23 @@ impl Sampler {
         }
         if solid * 40 < count { NextBox::Empty } else { NextBox::Unknown }
     }
+}
+
+/// The pixels of the console beside a cell at a side of the field, `out` pixels from it. Sides: left, right, above, below.
+fn beside(side: usize, cell: usize, out: usize) -> (Range<f64>, Range<f64>) {
+    let along = 8.0 * cell as f64 + MIDDLE.start..8.0 * cell as f64 + MIDDLE.end;
+    let ((across, down), out) = (FIELD, out as f64);
+    match side {
+        0 => (-1.0 - out..-out, along),
+        1 => (across + out..across + out + 1.0, along),
+        2 => (along, -1.0 - out..-out),
+        _ => (along, down + out..down + out + 1.0),
+    }
+}
+
+/// Something of each cell at each side of the field: left, right, above, below.
+fn along_sides<T>(of: impl Fn(usize, usize) -> T) -> [Vec<T>; 4] {
+    [(0, 20), (1, 20), (2, 10), (3, 10)].map(|(side, cells)| (0..cells).map(|cell| of(side, cell)).collect())
 }
 
 /// Whether this is so of a number of cells in a row, along a side of the rim or around a corner, where a turned photo is not exact: the two numbers.

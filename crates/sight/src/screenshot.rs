@@ -341,8 +341,6 @@ impl Seen {
         }];
         let sure = view.sure.iter().sum::<f32>() / 200.0;
         let is_framed = sampler.is_framed(place, picture);
-        let is_lined = sampler.is_lined(picture, &view.rows);
-        let (is_rim_even, is_clear) = (sampler.is_rim_even(picture), sampler.is_clear(picture, &view.rows));
         // A frame that is taken for cells: no game has a full row at the top, and hardly one a whole column.
         let is_column = |column: u16| view.rows.iter().all(|row| row >> column & 1 == 1);
         let is_beside =
@@ -352,9 +350,17 @@ impl Seen {
         let hangs = !is_next && board.cells() - board.resting().cells() > MOST_HANGING;
         let fits = full <= 4 && solid >= least && split <= most && sure >= MEAN_SURE && !is_beside && !hangs;
         let rank = f64::from(u8::from(is_next)) - split - FULL * full as f64;
-        let (shown, alike) = (Shown::PLAIN, sampler.alike());
-        let is_framed = is_framed && is_rim_even;
-        fits.then_some(Self { view, rank, split, shown, alike, is_framed, is_lined, is_clear })
+        // The rest takes long, and most places are no field.
+        fits.then(|| Self {
+            rank,
+            split,
+            shown: Shown::PLAIN,
+            alike: sampler.alike(),
+            is_framed: is_framed && sampler.is_rim_even(picture),
+            is_lined: sampler.is_lined(picture, &view.rows),
+            is_clear: sampler.is_clear(picture, &view.rows),
+            view,
+        })
     }
 
     fn cells(&self) -> Board {

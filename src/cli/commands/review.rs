@@ -255,9 +255,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             break;
         }
     }
-    if !reviewed.is_empty() {
-        write_files(args, &reviewed, &tables)?;
+    if reviewed.len() == all.len() && tables.iter().all(Vec::is_empty) {
+        bail!("no placement could be judged, expected at least one where the piece can rest");
     }
+    write_files(args, &reviewed, &tables)?;
     if reviewed.len() < all.len() {
         let (finished, all) = (words::number(reviewed.len() as u64), count(all.len() as u64, "game"));
         say!("interrupted after {finished} of {all}");
@@ -410,9 +411,7 @@ fn write_files(args: &Args, reviewed: &[Written], tables: &[Vec<JudgedPiece>]) -
     // A game without placements has no level, and nothing to show.
     let shown: Vec<&Written> =
         reviewed.iter().filter(|written| !written.reviewed.placements.is_empty()).collect();
-    let Some(forecast) =
-        shown.first().or(reviewed.first().as_ref()).map(|written| written.reviewed.forecast.clone())
-    else {
+    let Some(forecast) = shown.first().map(|written| written.reviewed.forecast.clone()) else {
         return Ok(());
     };
     if let Some(file) = &args.json {

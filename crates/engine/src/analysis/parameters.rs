@@ -23,8 +23,9 @@ pub(super) const NODES_FROM_29: u64 = 100_000;
 /// boards of people change between more and fewer, and there should be no step in what is said of them.
 pub(crate) const MIRRORED_FROM: u32 = 1;
 
-/// The standard error of a forecast loss: the root of the sum of the squares of this share of it, and of [`FORECAST_ERROR_LEAST`] tetrises. The most
-/// likely numbers (0.6 and 0.075) for the 29 worst placements up to level 28 of two recordings of people and of a game of `maxout-2ply`, played on.
+/// The standard error of a forecast loss: the root of the sum of the squares of this share of it, and of [`FORECAST_ERROR_LEAST`]
+/// tetrises. The most likely numbers are 0.6 and 0.075 for the 29 worst placements up to level 28 of two recordings of people and of a
+/// game of `maxout-2ply`, played on; the second is rounded up.
 pub(super) const FORECAST_ERROR: f32 = 0.6;
 /// See [`FORECAST_ERROR`].
 pub(super) const FORECAST_ERROR_LEAST: f32 = 0.1;

@@ -163,16 +163,17 @@ impl From<&Verdict> for ReviewedChoice {
 /// The placements within the limits, best first.
 pub fn alternatives(judged: &JudgedPiece) -> impl Iterator<Item = ReviewedAlternative> {
     let JudgedPiece { placed, judgement, .. } = judged;
-    let of = |verdict: &Verdict| {
-        let is_own = verdict.placement == placed.placement;
-        let loss = if is_own { judgement.loss } else { verdict.loss };
+    let loss = |verdict: &Verdict| {
+        if verdict.placement == placed.placement { judgement.loss } else { verdict.loss }
+    };
+    let mut all: Vec<&Verdict> = judgement.possible.iter().collect();
+    // Games played on may have said something else of the one that was played.
+    all.sort_by(|a, b| loss(a).partial_cmp(&loss(b)).unwrap_or(Ordering::Equal));
+    all.into_iter().map(move |verdict| {
+        let loss = loss(verdict);
         let class = MoveClass::of(loss, placed.progress.level);
         ReviewedAlternative { loss, class, why: judged.why(verdict, class), choice: verdict.into() }
-    };
-    let mut all: Vec<_> = judgement.possible.iter().map(of).collect();
-    // Games played on may have said something else of the one that was played.
-    all.sort_by(|a, b| a.loss.partial_cmp(&b.loss).unwrap_or(Ordering::Equal));
-    all.into_iter()
+    })
 }
 
 /// A board as lines of text.

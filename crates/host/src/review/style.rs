@@ -334,7 +334,7 @@ mod tests {
     #[ignore = "slow; .ci/run has it"]
     fn the_losses_that_were_put_in_are_found() {
         let (mut playouts, analyst) = fast();
-        let perfect = perfect(&mut playouts, 100);
+        let perfect = perfect(&mut playouts, Env::new(EnvRules::game(19), 5), 100);
         let of = |pieces: &[PlacedPiece], jobs| {
             PlayStyle::of(pieces, &playouts, &analyst, jobs, &|| true).expect("enough").expect("not stopped")
         };
@@ -362,8 +362,7 @@ mod tests {
     }
 
     /// A game of a player that loses nothing.
-    fn perfect(playouts: &mut GamePlayouts, most: usize) -> Vec<PlacedPiece> {
-        let mut env = Env::new(EnvRules::game(19), 5);
+    fn perfect(playouts: &mut GamePlayouts, mut env: Env, most: usize) -> Vec<PlacedPiece> {
         let step = |_| {
             let Position { board, next, progress, .. } = env.position();
             let at = playouts.losses(&env.position(), None)[0].0;
@@ -377,7 +376,7 @@ mod tests {
     #[test]
     fn no_style_is_made_up() {
         let (mut playouts, analyst) = fast();
-        let all = perfect(&mut playouts, 102);
+        let all = perfect(&mut playouts, Env::new(EnvRules::game(19), 5), 102);
         let of = |pieces: &[PlacedPiece], go_on: &(dyn Fn() -> bool + Sync)| {
             PlayStyle::of(pieces, &playouts, &analyst, 2, go_on)
         };
@@ -450,20 +449,13 @@ mod tests {
         let (mut playouts, mut analyst) = fast();
         let mut before = Progress::at(0, 19);
         (0..222).for_each(|_| before.add_rows(1));
-        let mut env = Env::from_position(
+        let env = Env::from_position(
             EnvRules { until_level: None, ..EnvRules::game(19) },
             3,
             maxout_rules::Board::EMPTY,
             before,
         );
-        let step = |_| {
-            let Position { board, next, progress, .. } = env.position();
-            let at = playouts.losses(&env.position(), None)[0].0;
-            let piece = env.piece();
-            env.step(at).expect("it rests");
-            PlacedPiece { frame: 0, board, piece, next, placement: at, progress, region: Region::Ntsc }
-        };
-        let pieces: Vec<PlacedPiece> = (0..60).map(step).collect();
+        let pieces = perfect(&mut playouts, env, 60);
         let from = pieces.iter().position(|placed| placed.progress.level >= 29).expect("lines enough");
         let parts = parts(&pieces, &mut analyst);
         let late = |part: &Part<'_>| {

@@ -113,7 +113,8 @@ pub struct PieceBalance {
     /// The line points that the placement made.
     pub made: f32,
     /// By how much the forecast rose from after the placement to before the next one, or to the end: what the pieces gave, and what
-    /// the forecast did not know; and by how much a loss that games played on have changed is more than its forecast. `None` where the stop moves with the game, in games that start from level 29 on.
+    /// the forecast did not know; and by how much a loss that games played on have changed is more than its forecast. `None` where the
+    /// stop moves with the game, in games that start from level 29 on.
     pub luck: Option<f32>,
 }
 

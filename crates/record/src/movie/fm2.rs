@@ -61,8 +61,8 @@ pub(super) fn write_readable(movie: &Movie) -> Result<Vec<u8>, Fm2Error> {
     }
 }
 
-/// Reads a movie. Keys that do not matter to the game are passed over, and [`Movie::unread`] names those that are damaged; what it cannot be played without is
-/// refused: a saved state to begin from, a zapper, four controllers. The disk system may be there; a record that
+/// Reads a movie. Keys that do not matter to the game are passed over, and [`Movie::unread`] names those that are damaged; what it
+/// cannot be played without is refused: a saved state to begin from, a zapper, four controllers. The disk system may be there; a record that
 /// inserts a disk is refused when the movie is played. An FM3, a project of FCEUX' TAS editor, is an FM2 with more behind
 /// its `length` records.
 pub fn read(bytes: &[u8]) -> Result<Movie, Fm2Error> {

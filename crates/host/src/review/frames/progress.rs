@@ -22,7 +22,7 @@ impl<'a> Counted<'a> {
     /// Begins with what the turn shows. Without lines, a game begins on the level that is shown, or else on the start level.
     pub fn new(frames: &'a [Look], turn: &Turn, start_level: Option<u8>) -> Self {
         let mut counted = Self { frames, now: None, differs: (0, 0) };
-        let begun = start_level.map(|level| Progress::at(0, counted.shown_level(turn).unwrap_or(level)));
+        let begun = start_level.map(|level| Progress::at(0, turn.level(frames).unwrap_or(level)));
         counted.now = counted.shown(turn).or(begun);
         counted
     }
@@ -72,13 +72,7 @@ impl<'a> Counted<'a> {
         let lines = most(frames.iter().filter_map(|frame| frame.lines.get()))
             .filter(|&lines| lines <= MOST_LINES)?
             .into();
-        let level = self.shown_level(turn)?;
+        let level = turn.level(self.frames)?;
         (u32::from(level) >= lines / 10 || lines >= 2_560).then(|| Progress::at(lines, level))
-    }
-
-    /// The level that most frames of the turn show.
-    fn shown_level(&self, turn: &Turn) -> Option<u8> {
-        let frames = &self.frames[turn.frames.clone()];
-        most(frames.iter().filter_map(|frame| frame.level.get())).and_then(|level| u8::try_from(level).ok())
     }
 }
