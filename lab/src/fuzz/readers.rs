@@ -10,7 +10,9 @@ use std::fmt;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
 
 use crate::bench;
 use crate::measure::limits::folder;
@@ -33,7 +35,8 @@ use maxout_record::movie::{bk2, fm2};
 use maxout_record::run::{log_from_text, record_from_json};
 use maxout_rules::Board;
 
-/// Longer than any reader may take for a changed file, on a slow machine, too.
+/// More time of its own thread than any reader may take for a changed file. What a loaded machine lets it wait is no fault of
+/// the reader.
 const SLOW: Duration = Duration::from_secs(10);
 /// Most characters of a message.
 const LONGEST: usize = 500;
@@ -139,7 +142,7 @@ fn done<T, E: Into<anyhow::Error>>(read: Result<T, E>) -> anyhow::Result<()> {
 pub enum Fault {
     /// It panicked.
     Panic,
-    /// It took so long.
+    /// It took so much time of its thread.
     Slow(Duration),
     /// What it says is no short line, or has control characters in it.
     Message(String),
@@ -197,7 +200,7 @@ impl Reader {
 
     /// Reads one file, in `folder` if it needs one; what is wrong with it, if it is refused.
     pub fn read(&self, file: &[u8], folder: &Path) -> Result<Option<String>, Fault> {
-        let begun = Instant::now();
+        let begun = ThreadTime::now();
         let read = catch_unwind(AssertUnwindSafe(|| (self.read)(file, folder))).map_err(|_| Fault::Panic)?;
         let time = begun.elapsed();
         if time > SLOW {
