@@ -142,7 +142,7 @@ fn done<T, E: Into<anyhow::Error>>(read: Result<T, E>) -> anyhow::Result<()> {
 pub enum Fault {
     /// It panicked.
     Panic,
-    /// It took so much time of its thread.
+    /// It took this long, in time of its own thread.
     Slow(Duration),
     /// What it says is no short line, or has control characters in it.
     Message(String),
