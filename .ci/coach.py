@@ -2,6 +2,7 @@
 
 usage: coach.py CHROMIUM SITE FOLDER [AXE.js]
        coach.py CHROMIUM SITE FOLDER --figures
+       coach.py CHROMIUM SITE FOLDER --days
 
 FOLDER holds game.fm2 and what the program says of it, reviewed-game.fm2.json. Screenshots go there. With --figures it only
 measures how fast the page is, which wants a machine that does nothing else. Exit code 1 says what was wrong.
@@ -12,9 +13,10 @@ import json
 import struct
 import sys
 import tempfile
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from browser import AXE, Chromium, Failure, accessible, check, in_view, no_overflow
+from browser import AXE, Chromium, Failure, accessible, check, in_view, no_overflow, skip
 from web import Site, click, many, no_complaints, put, saved, serve, text, until
 
 SIZES = ((390, 844), (1280, 800))
@@ -127,6 +129,111 @@ def train(browser, folder, axe):
     until(browser, "document.querySelectorAll('#train-replies tr').length === 8", "seven next pieces for both")
     check("2 answered today" in text(browser, "train-due"), f"the counts are {text(browser, 'train-due')!r}")
     check(text(browser, "train-rating") != "Rating 1500 ± 700", "the rating stays")
+
+
+class NoWeights(Site):
+    """Does not send the weights within an hour: the days need no search."""
+
+    slow = 3600
+
+
+# The page asks for the time nowhere else.
+CLOCK = "window.clock = Number(sessionStorage.getItem('clock') ?? 0); Date.now = () => window.clock;"
+# Answers a position: taps its best place if it `knows` it, and else takes the place that is picked. Returns the time, the grade and what the page
+# says of the schedule.
+ANSWER = """
+(async (knows) => {
+  const at = (id) => document.getElementById(id), train = at("train"), { set, cellsOf } = await import("./puzzles.js");
+  const cells = () => [...document.querySelectorAll("#train-board i")], shown = () => cells().flatMap((cell, k) => (cell.classList.contains("played") ? [k] : [])).join();
+  const best = cellsOf(set().find(({id}) => id === train.dataset.puzzle).choices[0]).filter(([, y]) => y >= 0).map(([x, y]) => 10 * y + x).sort((a, b) => a - b);
+  for (let k = 0; knows && k < 40 && shown() !== best.join(); k++) cells()[best[0]].click();
+  delete train.dataset.written;
+  at("train-place").click();
+  while (train.dataset.written === undefined) await new Promise((done) => setTimeout(done));
+  const told = [window.clock, at("train-grade").textContent, at("train-again").textContent];
+  window.clock += 20_000;
+  return told;
+})
+"""
+
+
+def days(program, site):
+    """Thirty days of training, with a clock of the test's own. Another implementation of FSRS (py-fsrs) says when each position is due and how well it is known."""
+    try:
+        from fsrs import Card, Rating, Scheduler
+    except ImportError:
+        skip("py-fsrs is not here, which judges the schedule")
+        return
+    judge, book = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False), {}
+    # In Japan it is tomorrow at 15:00 UTC, and no hour is ever left out.
+    zone = timezone(timedelta(hours=9))
+    day_of = lambda ms: datetime.fromtimestamp(ms / 1000, zone).date()
+    # The library counts the days between two answers by the dates in UTC.
+    date = lambda ms: datetime.fromtimestamp(ms // 86_400_000 * 86_400, timezone.utc)
+    interval = lambda card, when: (card.due - date(when)).days
+    asked = wrong = repeated = most = 0
+    longest = 0
+    server, url = serve(site, NoWeights)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        browser = Chromium(program, profile)
+        try:
+            browser.window(390, 844)
+            browser.call("Emulation.setTimezoneOverride", timezoneId="Asia/Tokyo")
+            browser.call("Page.addScriptToEvaluateOnNewDocument", source=CLOCK)
+            browser.open(url)
+            for number in range(30):
+                # From seven in the morning to eleven at night.
+                clock = int(datetime(2026, 11, 1 + number % 30, 7 + number * 5 % 16, number * 7 % 60, tzinfo=zone).timestamp() * 1000)
+                browser.js(f"window.clock = {clock}; sessionStorage.setItem('clock', {clock})")
+                # Once in a while the page is opened anew.
+                if number % 10 == 5:
+                    browser.open("about:blank")
+                    browser.open(url)
+                click(browser, "to-home")
+                browser.js("delete document.getElementById('train').dataset.ready")
+                click(browser, "door-train")
+                until(browser, "Number(document.getElementById('train').dataset.ready) > 0", "the positions")
+                expected = {id: due for id, (_, due) in book.items() if day_of(due) <= day_of(clock)}
+                most, first, fresh = max(most, len(expected)), [], 0
+                # Four new positions a day, and of all six in ten are known, each day others.
+                while fresh < 4:
+                    if first:
+                        click(browser, "train-place")
+                    id = browser.js("document.getElementById('train').dataset.puzzle")
+                    first.append(id)
+                    when, grade, told = browser.js(f"{ANSWER}({str((int(id[4:]) + 3 * number + len(first)) % 10 < 6).lower()})")
+                    right = grade in ("Best", "Excellent")
+                    asked, wrong, fresh = asked + 1, wrong + (not right), fresh + (id not in book)
+                    card, due = book.get(id, (None, 0))
+                    if card and day_of(due) > day_of(when):
+                        # Again in the same session, which changes nothing.
+                        repeated += 1
+                        continue
+                    next_card, _ = judge.review_card(card or Card(), Rating.Good if right else Rating.Again, date(when))
+                    wait = interval(next_card, when)
+                    if card and right:
+                        # The library lets what is known wait longer than what is known badly.
+                        hard, _ = judge.review_card(card, Rating.Hard, date(when))
+                        wait = max(wait, min(wait, interval(hard, when)) + 1)
+                    longest = max(longest, wait)
+                    book[id] = (next_card, when + wait * 86_400_000)
+                    when_next = "tomorrow" if wait == 1 else f"in {wait} days"
+                    words = f"Comes back {when_next}." if right else f"Comes back in this session, and {when_next}."
+                    check(told == words, f"day {number}, {id}, {grade}: the page says {told!r}, expected {words!r}")
+                came = first[: len(expected)]
+                check(set(came) == set(expected), f"day {number}: {first} come first, expected {sorted(expected)}, which are due")
+                check(all(expected[a] <= expected[b] for a, b in zip(came, came[1:])), f"day {number}: {came} are not in the order of what is due")
+                kept = {card["id"]: card for card in browser.js("import('./store.js').then((s) => s.all('cards'))")}
+                check(set(kept) == set(book), f"day {number}: cards of {sorted(set(kept) ^ set(book))}")
+                for id, (card, due) in book.items():
+                    got = kept[id]
+                    close = all(abs(got[name] - getattr(card, name)) <= 1e-4 * getattr(card, name) for name in ("stability", "difficulty"))
+                    check(close and got["due"] == due, f"day {number}: {got}, expected {card.to_dict()}, due {due}")
+        finally:
+            browser.end()
+            server.shutdown()
+    check(wrong > 20 and asked - wrong > 100, f"{wrong} of {asked} answers are wrong, which shows too little")
+    print(f"30 days: {asked} answers, {wrong} wrong, {repeated} again in the same session, {most} due on a day at most, intervals up to {longest} days; the schedule is that of py-fsrs")
 
 
 def re_grade(said):
@@ -569,6 +676,9 @@ def main(program, site, folder, axe=AXE):
     folder, axe = Path(folder), Path(axe)
     if axe.name == "--figures":
         return figures(program, site)
+    days(program, site)
+    if axe.name == "--days":
+        return None
     offline(program, site, folder)
     _, url = serve(site)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:

@@ -4,12 +4,13 @@
     .ci/notices.py folder PACKAGE FOLDER    write them into the folder of an archive
     .ci/notices.py wheel PACKAGE WHEEL      put them into a wheel, and check that they are there
 
-The same Cargo.lock gives the same bytes.
+With MAXOUT_PAGE=FOLDER an archive has that page in it, with the library of others that it brings. The same Cargo.lock gives the same bytes.
 """
 
 import base64
 import hashlib
 import json
+import os
 import re
 import subprocess
 import sys
@@ -64,7 +65,14 @@ def notices(crates: list[dict]) -> str:
     return f"maxout contains these crates:\n\n{list_of}{told}"
 
 
-def sbom(package: str, crates: list[dict]) -> str:
+def of_page(folder: Path) -> tuple[str, str, str]:
+    """The library that the page brings: its name, version and licence, as `.ci/web` puts them before it."""
+    head = (folder / "fsrs.js").read_text("utf-8").partition("*/")[0].removeprefix("/* ")
+    name, version = head.split("\n", 1)[0].split(" ")
+    return name, version, head.split("\n", 1)[1].strip()
+
+
+def sbom(package: str, crates: list[dict], page: tuple[str, str, str] | None) -> str:
     lock = (ROOT / "Cargo.lock").read_text("utf-8")
     blocks = re.findall(r'name = "(.*?)"\nversion = "(.*?)"\nsource = ".*?"\nchecksum = "(.*?)"', lock)
     sums = {(name, version): checksum for name, version, checksum in blocks}
@@ -81,6 +89,10 @@ def sbom(package: str, crates: list[dict]) -> str:
         }
         for one in crates
     ]
+    if page:
+        purl = f"pkg:npm/{page[0]}@{page[1]}"
+        library = {"type": "library", "bom-ref": purl, "name": page[0], "version": page[1], "purl": purl}
+        components.append({**library, "licenses": [{"expression": "MIT"}]})
     subject = {"type": "application", "bom-ref": package, "name": package, "version": version[1] if version else "0"}
     document = {
         "bomFormat": "CycloneDX",
@@ -132,8 +144,11 @@ def main() -> None:
     _, kind, package, place = sys.argv
     crates = linked(package)
     files = {name: (ROOT / name).read_bytes() for name in LICENCES}
-    files[NOTICES] = notices(crates).encode()
-    files[SBOM] = sbom(package, crates).encode()
+    folder = os.environ.get("MAXOUT_PAGE")
+    page = of_page(Path(folder)) if kind == "folder" and folder else None
+    told = f"\n{'=' * 78}\n{page[0]} {page[1]}, in the page\n{'-' * 78}\n{page[2]}\n" if page else ""
+    files[NOTICES] = (notices(crates) + told).encode()
+    files[SBOM] = sbom(package, crates, page).encode()
     if kind == "wheel":
         put_into(Path(place), files)
     else:

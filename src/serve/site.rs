@@ -28,7 +28,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The files of the page.
-const FILES: &str = "index.html page.css adjust.js boards.js first.js game.js live.js load.js main.js maxout_web.js offline.js \
+const FILES: &str = "index.html page.css adjust.js boards.js first.js fsrs.js game.js live.js load.js main.js maxout_web.js offline.js \
     rating.js overlay.css overlay.html overlay.js pad.js result.js review-open.js review-page.js \
     review.css review.html reviewer.js reviews.js sound.js stage.js study.js text.js games.js puzzles.js \
     puzzles-set.js schedule.js store.js train.js video.js words.js maxout_web_bg.wasm icon.svg \
@@ -161,7 +161,7 @@ mod tests {
             .map(|file| file.expect("a file").file_name().to_string_lossy().into_owned())
             .filter(|name| name != "jsconfig.json")
             .chain(["maxout_web.js", "maxout_web_bg.wasm", WEIGHTS, PLATEAU].map(str::to_owned))
-            .chain(["review-page.js", "review.css", "review.html"].map(str::to_owned))
+            .chain(["fsrs.js", "review-page.js", "review.css", "review.html"].map(str::to_owned))
             .collect();
         let mut listed: Vec<String> = FILES.split_whitespace().map(str::to_owned).collect();
         expected.sort();

@@ -6,7 +6,7 @@ const FILES = [
   "text.js", "result.js",
   "maxout_web.js", "maxout_web_bg.wasm", "icon.svg", "maxout.webmanifest", "reviews.js", "reviewer.js",
   "review.html", "review.css", "review-open.js", "review-page.js",
-  "train.js", "games.js", "puzzles.js", "puzzles-set.js", "schedule.js", "store.js", "adjust.js", "pad.js", "video.js", "live.js", "overlay.html", "overlay.css", "overlay.js", "words.js",
+  "train.js", "games.js", "puzzles.js", "puzzles-set.js", "schedule.js", "fsrs.js", "store.js", "adjust.js", "pad.js", "video.js", "live.js", "overlay.html", "overlay.css", "overlay.js", "words.js",
 ];
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const OWN = new Set(FILES.map((name) => new URL(name, worker.location.href).pathname));

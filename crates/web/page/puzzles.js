@@ -151,5 +151,5 @@ export function judged(puzzle, place) {
 const BOUNDS = /** @type {const} */ ([["best", 0.01], ["excellent", 0.05], ["good", 0.15], ["inaccuracy", 0.35], ["mistake", 0.75], ["blunder", Infinity]]);
 /** @param {number} share */
 export const classOf = (share) => BOUNDS.find(([, most]) => share <= most)?.[0] ?? "blunder";
-/** The grade of an answer for the schedule, 5 to 0. @param {number} share */
-export const gradeOf = (share) => 5 - BOUNDS.findIndex(([, most]) => share <= most);
+/** Whether an answer is right. @param {number} share */
+export const isRight = (share) => ["best", "excellent"].includes(classOf(share));

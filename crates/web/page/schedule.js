@@ -1,33 +1,48 @@
-// When a position comes up again, and how strong somebody is. Both are a few published formulas, so that no library has to be
-// bundled: SM-2 (P. A. Wozniak, 1990) for the days between repetitions, and Glicko-2 (M. E. Glickman, 2012) for the rating.
+// When a position comes up again, by FSRS (the library ts-fsrs, which the build puts beside this), and how strong somebody is, by Glicko-2
+// (M. E. Glickman, 2012), which is a few published formulas.
+
+import { Rating, State, createEmptyCard, fsrs } from "./fsrs.js";
 
 /** Milliseconds of a day. */
 export const DAY_MS = 86_400_000;
-/** Answers of this grade and above are right; grades go from 0 to 5. */
-export const RIGHT = 3;
+/** The days from one time to the next are whole, and the same for the same answers. What is missed comes back within the session by itself. */
+const scheduler = fsrs({ learning_steps: [], relearning_steps: [], enable_fuzz: false });
 
 /**
- * @typedef {{id: string, due: number, days: number, repeats: number, ease: number, seen: number, missed: number}} Card
- *   What is known of a position: `due` in milliseconds, `days` to the next time, right answers in a row, how easy it is, how often it was
- *   asked, and how often the answer was wrong.
+ * @typedef {Omit<import("./fsrs.js").Card, "due" | "last_review"> & {id: string, due: number, last_review: number}} Card
+ *   What FSRS knows of a position, with times in milliseconds.
+ * @typedef {{id: string, due: number, days: number, repeats: number, ease: number, seen: number, missed: number}} Older
+ *   What SM-2 knew of it, up to version 0.2.0: `days` to the next time, right answers in a row, how easy it is, how often it was asked and missed.
  * @typedef {{rating: number, deviation: number, volatility: number}} Strength
  */
 
-/** @param {string} id @param {number} now @returns {Card} */
-export const card = (id, now) => ({ id, due: now, days: 0, repeats: 0, ease: 2.5, seen: 0, missed: 0 });
-
-/** A card after an answer, by SM-2. @param {Card} card @param {number} grade @param {number} now @returns {Card} */
-export function answered(card, grade, now) {
-  const right = grade >= RIGHT, far = 5 - grade;
-  const ease = Math.max(1.3, card.ease + 0.1 - far * (0.08 + far * 0.02));
-  const repeats = right ? card.repeats + 1 : 0;
-  const days = repeats <= 1 ? 1 : repeats === 2 ? 6 : Math.ceil(card.days * ease);
-  const missed = card.missed + (right ? 0 : 1);
-  return { ...card, due: now + days * DAY_MS, days, repeats, ease, seen: card.seen + 1, missed };
+/** A card that was kept, whichever schedule it is of. One of SM-2 stays due when it was, and is as difficult as makes FSRS give the next
+ * interval that SM-2 would. @param {Card | Older} kept @returns {Card | null} Null if it is no card, as in a file that somebody has changed. */
+export function carried(kept) {
+  const numbers = Object.values(kept).every((value) => typeof value === "string" || Number.isFinite(value));
+  if (!("ease" in kept)) return numbers && kept.stability >= 0.001 && kept.difficulty >= 1 && kept.last_review <= kept.due ? kept : null;
+  if (!numbers) return null;
+  const { id, due, days, ease, seen, missed } = kept, { w, request_retention } = scheduler.parameters, stability = Math.max(1, days);
+  const growth = Math.exp(w[8]) * stability ** -w[9] * (Math.exp(w[10] * (1 - request_retention)) - 1);
+  return {
+    id, due, last_review: due - days * DAY_MS, stability, difficulty: Math.min(10, Math.max(1, 11 - (ease - 1) / growth)), state: State.Review,
+    elapsed_days: 0, scheduled_days: days, learning_steps: 0, reps: seen, lapses: missed,
+  };
 }
 
-/** Cards that are due, the ones that have waited longest first. @template {Card} T @param {T[]} cards @param {number} now */
-export const due = (cards, now) => cards.filter((card) => card.due <= now).sort((a, b) => a.due - b.due);
+/** A card after an answer. @param {Card | undefined} card Undefined at the first one. @param {string} id @param {boolean} right @param {number} now @returns {Card} */
+export function answered(card, id, right, now) {
+  // A clock may have been put back since.
+  const at = Math.max(now, card?.last_review ?? now);
+  const { card: next } = scheduler.next(card ?? createEmptyCard(at), at, right ? Rating.Good : Rating.Again);
+  return { ...next, id, due: Number(next.due), last_review: at };
+}
+
+/** Whether a card is due: from the beginning of its day, as nobody trains at the same minute every day. @param {{due: number}} card @param {number} now */
+export const isDue = ({ due }, now) => due < new Date(now).setHours(24, 0, 0, 0);
+
+/** Cards that are due, the ones that have waited longest first. @template {{due: number}} T @param {T[]} cards @param {number} now */
+export const due = (cards, now) => cards.filter((card) => isDue(card, now)).sort((a, b) => a.due - b.due);
 
 /** Where everybody begins. @type {Readonly<Strength>} */
 export const BEGINNER = { rating: 1500, deviation: 350, volatility: 0.06 };

@@ -1,8 +1,8 @@
 // Train: a position comes up, somebody places the piece, and sees what it is worth. The schedule says when it comes back.
 
 import { Picker, controls, drawing, makeBoard, paintBoard } from "./pad.js";
-import { after, classOf, covers, gradeOf, judged, ofGame, pieceOf, placeText, places, same, set } from "./puzzles.js";
-import { BEGINNER, POSITION_DEVIATION, RIGHT, answered, card, due, rated } from "./schedule.js";
+import { after, classOf, covers, isRight, judged, ofGame, pieceOf, placeText, places, same, set } from "./puzzles.js";
+import { BEGINNER, POSITION_DEVIATION, answered, carried, due, isDue, rated } from "./schedule.js";
 import * as store from "./store.js";
 import { listed, number, plural } from "./text.js";
 import { WORDS } from "./words.js";
@@ -144,9 +144,8 @@ async function confirm() {
   show();
   // Only five placements of an own game are kept; the search knows the others.
   const exact = known.least && !of.complete ? await search : null;
-  const { share } = exact ?? known, grade = gradeOf(share), right = grade >= 4;
   if (puzzle === of) verdict(place, exact ?? known);
-  await learn(of, right ? grade : Math.min(grade, RIGHT - 1), right);
+  await learn(of, isRight((exact ?? known).share));
 }
 
 /** Says what an answer is worth; null while that is not known. @param {Place} place @param {{share: number, loss: number, least: boolean} | null} known */
@@ -160,8 +159,8 @@ function verdict(place, known) {
   at("train-where").textContent = known && !known.least && Math.round(known.loss) > 0 ? WORDS.short(placeText(place), `−${number(known.loss)}`) : placeText(place);
 }
 
-/** Writes down an answer. @param {Puzzle} of @param {number} grade @param {boolean} right */
-async function learn(of, grade, right) {
+/** Writes down an answer. @param {Puzzle} of @param {boolean} right */
+async function learn(of, right) {
   const again = missed.includes(of.id);
   missed = missed.filter((id) => id !== of.id);
   if (!right) missed.push(of.id);
@@ -171,10 +170,10 @@ async function learn(of, grade, right) {
   const stronger = repeated ? strength : rated(strength, [{ rating: of.rating, deviation: POSITION_DEVIATION, score: right ? 1 : 0 }]);
   strength = { ...strength, ...stronger, today: date, count };
   // A repetition in the same session changes nothing of the schedule.
-  const before = cards.get(of.id) ?? card(of.id, now());
-  const changed = again && before.due > now() ? before : answered(before, grade, now());
+  const before = cards.get(of.id);
+  const changed = again && before && !isDue(before, now()) ? before : answered(before, of.id, right, now());
   cards.set(of.id, changed);
-  at("train-again").textContent = right ? WORDS.again(changed.days) : WORDS.againSoon;
+  at("train-again").textContent = (right ? WORDS.again : WORDS.againSoon)(changed.scheduled_days);
   counts();
   await Promise.all([store.put("cards", changed), store.put("facts", strength)]);
   at("train").dataset.written = String(asked);
@@ -262,7 +261,7 @@ export async function read() {
   const [games, kept, facts] = await Promise.all([store.all("games"), store.all("cards"), store.get("facts", "strength")]);
   const own = /** @type {import("./games.js").Game[]} */ (games).flatMap(ofGame).filter(({ choices, board, piece }) => choices.length > 1 && places(board, piece).length > 0);
   puzzles = new Map([...own, ...set()].map((one) => [one.id, one]));
-  cards = new Map(/** @type {Card[]} */ (kept).map((one) => [one.id, one]));
+  cards = new Map(/** @type {(Card | import("./schedule.js").Older)[]} */ (kept).map(carried).filter((one) => one !== null).map((one) => [one.id, one]));
   strength = /** @type {typeof strength} */ (facts ?? { id: "strength", ...BEGINNER, today: "", count: 0 });
   missed = missed.filter((id) => cards.has(id));
   themes();

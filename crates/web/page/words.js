@@ -126,7 +126,7 @@ export const WORDS = {
   replies: "What each makes of the piece after that", searching: "Searching …", noRoom: "no room",
   waitWeights: "The learned weights are still loading; then this shows where the next pieces go.",
   again: (/** @type {number} */ days) => (days === 1 ? "Comes back tomorrow." : `Comes back in ${days} days.`),
-  againSoon: "Comes back in this session, and tomorrow.",
+  againSoon: (/** @type {number} */ days) => `Comes back in this session, and ${days === 1 ? "tomorrow" : `in ${days} days`}.`,
   rating: (/** @type {number} */ rating, /** @type {number} */ deviation) => `Rating ${rating} ± ${deviation}`,
   due: (/** @type {number} */ due, /** @type {number} */ today) => `${due} due, ${today} answered today`,
   nothing: "No position of this kind is left for now. Choose another theme, or review a game.",
