@@ -3,6 +3,7 @@
 usage: coach.py CHROMIUM SITE FOLDER [AXE.js]
        coach.py CHROMIUM SITE FOLDER --figures
        coach.py CHROMIUM SITE FOLDER --days
+       coach.py CHROMIUM SITE FOLDER --languages
 
 FOLDER holds game.fm2 and what the program says of it, reviewed-game.fm2.json. Screenshots go there. With --figures it only
 measures how fast the page is, which wants a machine that does nothing else. Exit code 1 says what was wrong.
@@ -10,7 +11,10 @@ measures how fast the page is, which wants a machine that does nothing else. Exi
 
 import gzip
 import json
+import re
+import shutil
 import struct
+import subprocess
 import sys
 import tempfile
 from datetime import datetime, timedelta, timezone
@@ -234,6 +238,132 @@ def days(program, site):
             server.shutdown()
     check(wrong > 20 and asked - wrong > 100, f"{wrong} of {asked} answers are wrong, which shows too little")
     print(f"30 days: {asked} answers, {wrong} wrong, {repeated} again in the same session, {most} due on a day at most, intervals up to {longest} days; the schedule is that of py-fsrs")
+
+
+CYRILLIC = str.maketrans("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "абцдефгхийклмнопярстувшхузАБЦДЕФГХИЙКЛМНОПЯРСТУВШХУЗ")
+
+
+def translated(source):
+    """The words of another language: every letter of every text of words.js becomes a Cyrillic one. Tags, keys and what is reckoned stay."""
+    out, depth, at, inside = [], [], 0, ""
+    while at < len(source):
+        one = source[at]
+        if not inside and source.startswith(("//", "/*"), at):
+            end = source.index("\n", at) if source[at + 1] == "/" else source.index("*/", at) + 2
+            out.append(source[at:end])
+            at = end
+            continue
+        if not inside and (key := re.match(r'"[^"]*":', source[at:])):
+            one = key[0]
+            at += len(one) - 1
+        elif not inside and one in "\"'`":
+            inside = one
+        elif inside == "`" and source.startswith("${", at):
+            # What is reckoned may hold texts itself.
+            depth.append(0)
+            inside, at, one = "", at + 1, "${"
+        elif not inside and one == "}" and depth and depth[-1] == 0:
+            inside = "`"
+            depth.pop()
+        elif not inside and one in "{}" and depth:
+            depth[-1] += 1 if one == "{" else -1
+        elif inside and one == inside:
+            inside = ""
+        elif inside and one == "<" and (tag := re.match(r"<[^>]*>", source[at:])):
+            one = tag[0]
+            at += len(one) - 1
+        elif inside and one.isalpha():
+            one = one.translate(CYRILLIC)
+        out.append(one)
+        at += 1
+    return "".join(out)
+
+
+# Texts and what a screen reader says, of all that the page has, shown or not, and where: those that hold two Latin letters in a row.
+LATIN = """
+(() => {
+  const found = [], note = (text, where) => { if (/[A-Za-z]{2}/.test(text)) found.push([text.trim(), where]); };
+  const walk = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  const where = (node) => { const host = node.closest("[id]"); return `${node.nodeName.toLowerCase()} in ${host?.id ?? "the page"}`; };
+  while (walk.nextNode()) if (!walk.currentNode.parentElement.closest("script, style, noscript, #player")) note(walk.currentNode.data, where(walk.currentNode.parentElement));
+  for (const node of document.querySelectorAll("[title], [aria-label], [placeholder], [alt], [content]")) {
+    if (node.closest("#player") || (node.nodeName === "META" && node.name !== "description")) continue;
+    for (const name of ["title", "aria-label", "placeholder", "alt", "content"]) note(node.getAttribute(name) ?? "", `${name} of ${where(node)}`);
+  }
+  return found;
+})()
+"""
+# What is no English: names of players, of a game and of buttons, numbers of taps.
+NAMES = re.compile(r"\b(maxout(-fast|-\dply)?|plateau17|Hz|game\.fm2|[LRDAB]+)\b")
+
+
+def languages(program, site, folder):
+    """A translation of words.js leaves no English in the page, outside of names and of the sentences of the engine (reasons, habits, players)."""
+    page = Path(__file__).parent.parent / "crates/web"
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as other, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        other = Path(other)
+        for file in Path(site).iterdir():
+            (other / file.name).symlink_to(file.resolve()) if file.suffix == ".bin" else shutil.copy(file, other)
+        for name in ("index.html", "overlay.html", "maxout.webmanifest"):
+            shutil.copy(page / "page" / name, other)
+        source = (page / "page/words.js").read_text("utf-8")
+        words = translated(source).replace('locale: "ен-ГБ"', 'locale: "uk"').replace('lang: "ен"', 'lang: "uk"')
+        (other / "translation.js").write_text(words, "utf-8")
+        subprocess.run(["node", page / "fill.mjs", other, other / "translation.js"], check=True)
+        check(not re.search("[A-Za-z]{2}", json.loads((other / "maxout.webmanifest").read_text("utf-8"))["description"]), "the manifest is in English")
+        server, url = serve(other)
+        browser = Chromium(program, profile)
+        bad = {}
+
+        def read(part):
+            for text, where in browser.js(LATIN):
+                if re.search("[A-Za-z]{2}", NAMES.sub("", text)):
+                    bad.setdefault((text, where), part)
+
+        try:
+            browser.window(390, 844)
+            browser.open(url)
+            read("the first view")
+            click(browser, "door-train")
+            until(browser, "Number(document.getElementById('train').dataset.ready) > 0", "the positions")
+            browser.js("document.getElementById('train-place').click()")
+            read("Train")
+            browser.shot(folder / "translated-train.png")
+            browser.js("for (const _ of [1, 2, 3]) { document.getElementById('theme').click(); }")
+            until(browser, f"document.getElementById('home-status').textContent.startsWith('{'The best player is here'.translate(CYRILLIC)}')", "the weights")
+            click(browser, "train-place")
+            browser.js("delete document.getElementById('train').dataset.written")
+            click(browser, "train-place")
+            until(browser, "document.querySelectorAll('#train-replies tr').length === 8", "the next pieces")
+            read("an answer of Train")
+            click(browser, "to-adjust")
+            until(browser, "document.getElementById('adjust').dataset.state === 'hover'", "Adjust")
+            read("Adjust")
+            click(browser, "adjust-place")
+            read("Adjust, where to wait")
+            click(browser, "to-study")
+            click(browser, "clear")
+            until(browser, "document.querySelectorAll('#answers li').length > 1", "Study")
+            read("Study")
+            click(browser, "to-home")
+            dropped(browser, "game.fm2", (folder / "game.fm2").read_bytes(), "door-games")
+            until(browser, "!document.getElementById('review-on').hidden", "the review")
+            read("Review")
+            click(browser, "review-games")
+            until(browser, "document.getElementById('games').dataset.count === '1'", "My games")
+            # The habits are the engine's words.
+            browser.js("document.getElementById('causes').replaceChildren()")
+            read("My games")
+            browser.shot(folder / "translated-games.png", whole=True)
+            click(browser, "to-game")
+            until(browser, "Number(document.getElementById('pieces').textContent) >= 1", "Watch")
+            click(browser, "hand")
+            read("Watch")
+        finally:
+            browser.end()
+            server.shutdown()
+    check(not bad, "English in a translation: " + "; ".join(f"{text!r} ({where}, {part})" for (text, where), part in bad.items()))
+    print("a translation of words.js leaves no English in the page")
 
 
 def re_grade(said):
@@ -676,9 +806,12 @@ def main(program, site, folder, axe=AXE):
     folder, axe = Path(folder), Path(axe)
     if axe.name == "--figures":
         return figures(program, site)
+    if axe.name == "--languages":
+        return languages(program, site, folder)
     days(program, site)
     if axe.name == "--days":
         return None
+    languages(program, site, folder)
     offline(program, site, folder)
     _, url = serve(site)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:

@@ -18,8 +18,15 @@ fn page() -> TempDir {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/web/page");
     let sources = fs::read_dir(sources).expect("the sources of the page");
     let sources = sources.map(|file| file.expect("a file").file_name().into_string().expect("a name"));
-    let built =
-        ["maxout_web.js", "fsrs.js", "review-page.js", "review.css", "review.html", "weights.bin", "plateau.bin"];
+    let built = [
+        "maxout_web.js",
+        "fsrs.js",
+        "review-page.js",
+        "review.css",
+        "review.html",
+        "weights.bin",
+        "plateau.bin",
+    ];
     for name in sources.chain(built.map(str::to_owned)).chain(["secret.txt".to_owned()]) {
         fs::write(folder.path().join(&name), format!("this is {name}")).expect("written");
     }

@@ -1,6 +1,6 @@
 // The worker of the game: emulator or model, pilot and player. It plays when the page asks for frames.
 
-import { WebGame, WebStudy, cartridge, forecast, layout, players } from "./maxout_web.js";
+import { WebGame, WebStudy, cartridge, layout, players } from "./maxout_web.js";
 import { module, weights, words } from "./load.js";
 
 /** @type {WebGame | null} */
@@ -154,7 +154,7 @@ self.onmessage = (/** @type {MessageEvent} */ event) => {
 try {
   await module();
   place = JSON.parse(layout());
-  tell({ type: "players", players: JSON.parse(players()), forecast: forecast() });
+  tell({ type: "players", players: JSON.parse(players()) });
   network = await weights((loaded, total) => tell({ type: "progress", loaded, total }));
   tell({ type: "ready" });
 } catch (error) {

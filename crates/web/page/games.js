@@ -92,7 +92,7 @@ export async function keep(page, name, pace, taps) {
   return usable.length;
 }
 
-const day = (/** @type {number} */ ms) => new Date(ms).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const day = (/** @type {number} */ ms) => new Date(ms).toLocaleDateString(WORDS.locale, { day: "numeric", month: "short", year: "numeric" });
 /** The Monday of a week, in milliseconds. @param {number} ms */
 function week(ms) {
   const date = new Date(ms);

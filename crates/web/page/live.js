@@ -1,7 +1,7 @@
 // The game that is being read: what its last placement lost, and the figures so far.
 
 import { better, rated } from "./rating.js";
-import { number } from "./text.js";
+import { gradeName, number } from "./text.js";
 import { WORDS } from "./words.js";
 
 /**
@@ -42,7 +42,7 @@ export function live(card, scene, instead = "") {
   if (scene?.refused) return live(card, null, scene.refused);
   rated(card, scene ?? { rating: null, ratings: [] }, true);
   const rating = scene?.rating ?? null, loss = rating?.loss ?? 0;
-  put(card, "grade", rating?.name ?? "");
+  put(card, "grade", rating ? gradeName(rating.name) : "");
   put(card, "loss", loss >= 0.5 ? `−${number(loss)}` : "");
   put(card, "better", rating ? better(rating) : "");
   // For whoever looks from outside.

@@ -426,7 +426,6 @@ function hear({ data }) {
       return option;
     }));
     learned = new Set(data.players.filter((/** @type {{weights: boolean}} */ { weights }) => weights).map((/** @type {{name: string}} */ { name }) => name));
-    for (const place of document.querySelectorAll(".forecast")) place.textContent = data.forecast;
     told();
     setTimeout(interim, PATIENCE_MS);
   } else if (data.type === "progress") {
@@ -681,12 +680,12 @@ function listen() {
   at("adjust-study").addEventListener("click", () => {
     if (/** @type {HTMLFormElement} */ (at("question")).reportValidity()) show("adjust", boards.asked());
   });
-  const themes = ["auto", "light", "dark"];
+  const themes = /** @type {(keyof typeof WORDS.theme)[]} */ (["auto", "light", "dark"]);
   at("theme").addEventListener("click", () => {
-    const next = themes[(themes.indexOf(document.documentElement.dataset.theme ?? "auto") + 1) % 3];
+    const next = themes[(themes.findIndex((name) => name === (document.documentElement.dataset.theme ?? "auto")) + 1) % 3];
     if (next === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = next;
-    at("theme-name").textContent = WORDS.theme(next);
+    at("theme-name").textContent = WORDS.theme[next];
     repainted();
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repainted);

@@ -2,7 +2,7 @@
 
 import { where } from "./boards.js";
 import { placeText } from "./puzzles.js";
-import { listed, plural } from "./text.js";
+import { gradeName, gradesText, listed, plural } from "./text.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
@@ -19,16 +19,15 @@ function words(rating) {
   const lost = Math.round(rating.loss) > 0 ? WORDS.rated.loses(plural(rating.loss, "point")) : WORDS.rated.losesNothing;
   const fast = rating.within_limits ? "" : WORDS.rated.tooFast;
   const meant = rating.meant ? WORDS.race.meant(placeText(rating.meant)) : "";
-  return `${WORDS.rated.piece(rating.number, rating.name, lost)}${better(rating)}${fast}${meant}`;
+  return `${WORDS.rated.piece(rating.number, gradeName(rating.name), lost)}${better(rating)}${fast}${meant}`;
 }
 
 /** @param {HTMLElement} card @param {Pick<Scene, "rating" | "ratings"> & Partial<Pick<Scene, "misdrops" | "pace">>} scene @param {boolean} hand Whether somebody plays now. */
 export function rated(card, { rating, ratings, misdrops, pace }, hand) {
   card.hidden = !hand && !rating;
   if (card.hidden) return;
-  const counted = ratings.filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`);
   const { measured, taps, noTaps } = WORDS.race;
-  const texts = [words(rating), counted.join(", "), misdrops === undefined ? "" : measured(WORDS.race.misdrops(misdrops), pace ? taps(pace.toFixed(1)) : noTaps)];
+  const texts = [words(rating), gradesText(ratings), misdrops === undefined ? "" : measured(WORDS.race.misdrops(misdrops), pace ? taps(pace.toFixed(1)) : noTaps)];
   card.querySelectorAll("p").forEach((line, index) => {
     // A screen reader speaks what changes.
     if (line.textContent !== texts[index]) line.textContent = texts[index];

@@ -1,6 +1,6 @@
 // The card that a game ends with.
 
-import { clearsText, number, plural } from "./text.js";
+import { clearsText, gradesText, number, plural } from "./text.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
@@ -18,7 +18,7 @@ function texts(scene, stop, race) {
     "result-lines": WORDS.result.lines(plural(scene.lines, "line"), plural(scene.pieces, "piece"), `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`) + rate,
     "result-ghost": race?.theirs ?? "",
     "result-clears": clearsText(scene.clears),
-    "result-rated": scene.rating ? WORDS.result.yours(scene.ratings.filter(([, count]) => count > 0).map(([name, count]) => `${name} ${count}`).join(", ")) : "",
+    "result-rated": scene.rating ? WORDS.result.yours(gradesText(scene.ratings)) : "",
   };
 }
 

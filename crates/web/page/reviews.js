@@ -52,7 +52,7 @@ function end() {
 function summary(page) {
   /** @type {{phases: {accuracy: number, classes: number[]}[], balance: {to_level: number, expected: number, lost: number, luck: number, made: number, left: number}[], placements: unknown[]}[]} */
   const games = JSON.parse(page).reviews;
-  const points = (/** @type {number} */ value) => Math.round(Math.abs(value)).toLocaleString("en");
+  const points = (/** @type {number} */ value) => Math.round(Math.abs(value)).toLocaleString(SAID.locale);
   return games.filter(({ phases }) => phases.length > 0).map(({ phases: [{ accuracy, classes }], balance, placements }) => {
     const sums = balance.map(({ to_level: level, expected, lost, luck, made, left }) =>
       SAID.review.balance(level, points(expected), points(lost), `${luck < 0 ? "−" : "+"} ${points(luck)}`, points(made + left)));

@@ -3,10 +3,16 @@
 import { WORDS } from "./words.js";
 
 /** @param {number} value */
-export const number = (value) => Math.round(value).toLocaleString("en");
+export const number = (value) => Math.round(value).toLocaleString(WORDS.locale);
 
 /** @param {number} count @param {keyof typeof WORDS.nouns} noun */
 export const plural = (count, noun) => `${number(count)} ${WORDS.nouns[noun][Math.round(count) === 1 ? 0 : 1]}`;
+
+/** The name of a class, which the module calls by its English one. @param {string} name */
+export const gradeName = (name) => WORDS.grades[/** @type {keyof typeof WORDS.grades} */ (name.toLowerCase())] ?? name;
+
+/** How many placements are of each class. @param {[string, number][]} ratings */
+export const gradesText = (ratings) => ratings.filter(([, count]) => count > 0).map(([name, count]) => `${gradeName(name)} ${count}`).join(", ");
 
 /** Singles, doubles, triples and tetrises in words. @param {readonly number[]} clears */
 export const clearsText = (clears) => /** @type {const} */ (["single", "double", "triple", "tetris"]).map((name, k) => plural(clears[k], name)).join(", ");

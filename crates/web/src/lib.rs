@@ -14,12 +14,9 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use js_sys::Uint8Array;
-use maxout_engine::analysis::Forecaster;
 use maxout_engine::eval::ntuple::{ENTRIES, LANES, Network};
 use maxout_engine::eval::weights;
-use maxout_engine::limits::Limits;
 
-use maxout_rules::FallRule;
 use maxout_rules::input::Buttons;
 use maxout_sight::{Picture, VideoReader};
 use wasm_bindgen::prelude::*;
@@ -355,13 +352,6 @@ pub fn board(text: &str) -> Result<String, JsError> {
 #[wasm_bindgen]
 pub fn cartridge(file: &[u8]) -> Result<String, JsError> {
     cartridge::describe(file).map_err(|text| JsError::new(&text))
-}
-
-/// Says whose play points and top-outs forecast in games on this page: `if maxout-fast plays on at 30 Hz`.
-#[wasm_bindgen]
-pub fn forecast() -> String {
-    let limits = Limits::EACH_BUTTON;
-    Forecaster::of(review::PLAYER, 0, FallRule::Ntsc, limits).told(limits)
 }
 
 /// Returns all players as JSON: name, what each does, whether it is fair, and whether it needs weights.
