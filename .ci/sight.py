@@ -241,8 +241,8 @@ def play(folder, seed, stop):
     return video, runs, float(length["format"]["duration"])
 
 
-def degrade(folder, video, seed, filters, rate, length):
-    """Reads the degraded video: as a file if it is encoded again, as a stream of pictures if not."""
+def degrade(folder, video, seed, name, filters, rate, length):
+    """Reads the degraded video: as a file, which is kept, if it is encoded again, as a stream of pictures if not."""
     graph, more = f"[0:v]{filters}[o]", []
     if LAYOUT in filters:
         size = (1920, 1080) if "960:720" in filters else (1280, 720)
@@ -257,8 +257,10 @@ def degrade(folder, video, seed, filters, rate, length):
     until = ["-t", length] if more else []
     command = ["ffmpeg", "-v", "error", "-i", video, *more, "-filter_complex", graph, "-map", "[o]", *until, "-an"]
     if rate:
-        coded = folder / "coded.mp4"
-        run(*command, "-c:v", "libx264", "-preset", "veryfast", "-b:v", f"{rate}k", "-pix_fmt", "yuv420p", "-y", coded)
+        coded, new = video.with_name(f"{video.stem}-{name}.mp4"), folder / "new.mp4"
+        if not coded.exists():
+            run(*command, "-c:v", "libx264", "-preset", "veryfast", "-b:v", f"{rate}k", "-pix_fmt", "yuv420p", "-y", new)
+            new.rename(coded)
         # ffmpeg's time is not that of the reader, so it decodes here.
         command = ["ffmpeg", "-v", "error", "-i", coded]
     command += ["-pix_fmt", "yuv420p", "-f", "yuv4mpegpipe", "-"]
@@ -365,9 +367,9 @@ def main():
         seconds = taken = decoded = 0.0
         notes = []
         for seed, video, (truth, progress, _, base), length in games:
-            file = results / f"{seed}-{''.join(filter(str.isalnum, name))}.json"
-            work = functools.partial(degrade, folder, video, seed, filters, rate, length)
-            places, at, listed, used, ffmpeg = once(file, work)
+            plain = "".join(filter(str.isalnum, name))
+            work = functools.partial(degrade, folder, video, seed, plain, filters, rate, length)
+            places, at, listed, used, ffmpeg = once(results / f"{seed}-{plain}.json", work)
             compared = difflib.SequenceMatcher(None, truth, places, autojunk=False)
             blocks = compared.get_matching_blocks()
             right = sum(block.size for block in blocks)
