@@ -42,6 +42,8 @@ const DOUBT_MS: u64 = 3_000;
 const MOST_GAPS: usize = 8;
 /// Milliseconds for which the last piece must be seen to rest to count as placed.
 const LAST_RESTS_MS: u64 = 180;
+/// Placements of which the slowest fall tells how long a piece can rest before it locks.
+const LATELY: usize = 8;
 /// Milliseconds at the end of a recording of which no picture fits the game, after which that is a gap.
 const LOST_MS: u64 = 2_000;
 /// Poses that are noted of the way of a piece, at most.
@@ -652,10 +654,27 @@ impl Decoder {
         let of = |game: &ReadGame| {
             game.gaps.len() + usize::from(game.begins_late) + usize::from(game.covered.is_some())
         };
-        let is_lost =
-            self.is_on && self.lost.is_some_and(|(_, lost)| self.now_ms >= lost.saturating_add(LOST_MS));
-        let gaps = self.games.iter().map(of).sum::<usize>() + usize::from(is_lost);
+        let gaps = self.games.iter().map(of).sum::<usize>() + usize::from(self.is_lost());
         MOST_GAPS * gaps > self.placements()
+    }
+
+    /// Whether a game is going on that no picture has shown for long.
+    pub fn is_lost(&self) -> bool {
+        self.is_on && self.lost.is_some_and(|(_, lost)| self.now_ms >= lost.saturating_add(LOST_MS))
+    }
+
+    /// Whether this game may be one that was read here, too: at the same time, with a placement that is the same, or not as a whole.
+    pub fn has_read(&self, game: &ReadGame) -> bool {
+        let span =
+            |game: &ReadGame| Some((game.placements.first()?.time_ms, game.placements.last()?.time_ms));
+        let Some((from, to)) = span(game) else { return true };
+        let is_then = |here: &&ReadGame| span(here).is_some_and(|(begin, end)| begin <= to && from <= end);
+        let is_whole = !game.begins_late && game.gaps.is_empty();
+        let is_same = |here: &ReadGame| {
+            let same = |a: &ReadPlacement, b: &ReadPlacement| (a.board, a.pose) == (b.board, b.pose);
+            here.placements.iter().any(|a| game.placements.iter().any(|b| same(a, b)))
+        };
+        self.games.iter().filter(is_then).any(|here| !is_whole || is_same(here))
     }
 
     /// Whether a game is going on that the pictures of late show.
@@ -686,7 +705,7 @@ impl Decoder {
     /// The games.
     pub fn finish(mut self) -> Vec<ReadGame> {
         let (is_on, end_ms) = (self.is_on, self.now_ms);
-        self.place_last();
+        self.place_last(false);
         // What is shown after the last picture that fits may be more of the game.
         if let (Some(game), Some((picture, from_ms))) = (self.games.last_mut(), self.lost)
             && is_on
@@ -793,7 +812,7 @@ impl Decoder {
     /// The game is over: the curtain is down.
     fn end(&mut self) {
         if self.is_on {
-            self.place_last();
+            self.place_last(true);
             if let Some(game) = self.games.last_mut() {
                 game.is_over = true;
             }
@@ -804,17 +823,23 @@ impl Decoder {
         (self.lost, self.unexplained) = (None, 0);
     }
 
-    /// The last piece counts as placed if a picture showed the board after it, or if it rested for long.
-    fn place_last(&mut self) {
+    /// The last piece counts as placed where it was seen last if a picture then showed the board after it, or if it rested there for long.
+    fn place_last(&mut self, is_over: bool) {
         let Some(turn) = &self.turn else { return };
-        let seen = turn.candidates.iter().filter(|candidate| candidate.support > 0);
-        let best = seen.max_by_key(|candidate| candidate.support).copied();
+        let lately = self.games.last().into_iter().flat_map(|game| game.placements.iter().rev().take(LATELY));
+        let falls_ms =
+            lately.filter_map(|placement| placement.fall_ms).chain(turn.slowest_ms.map(|(slow, _)| slow));
+        // As long as a piece falls this slowly, one that rests may still be moved, unless the curtain has come down.
+        let row_ms = falls_ms.fold(0.0, f32::max).min(f32::from(gravity(0)) * FRAME_MS) + RESTS * FRAME_MS;
+        let least_ms = LAST_RESTS_MS.max(if is_over { 0 } else { row_ms as u64 });
         let rests_ms = turn.last_seen.1.saturating_sub(turn.last_since);
         let rested = turn.candidates.iter().find(|candidate| turn.last == Some(candidate.pose)).copied();
+        // A board after another placement that few pictures seemed to show may be of two moments.
         let rested = rested.filter(|candidate| {
-            rests_ms >= LAST_RESTS_MS && candidate.rested > 1 || candidate.wiped >= WIPED
+            let is_seen = candidate.support > 0 || candidate.wiped >= WIPED;
+            is_seen || rests_ms >= least_ms && candidate.rested > 1
         });
-        if let Some(candidate) = best.or(rested) {
+        if let Some(candidate) = rested {
             self.place(candidate);
         }
     }
@@ -880,6 +905,9 @@ impl Decoder {
                 if let Some(pose) = pose
                     && !self.hidden.as_ref().is_some_and(|hidden| hidden.doubt.is_some() || behind(hidden))
                 {
+                    // It has not locked, whatever a picture of two moments seemed to show.
+                    turn.candidates.iter_mut().for_each(|candidate| candidate.support = 0);
+                    turn.ahead.clear();
                     Self::seen_in_air(turn, pose, now);
                 }
                 true
@@ -997,7 +1025,7 @@ impl Decoder {
         // Another game, maybe without an end of the one before.
         self.turn = before;
         if self.is_on {
-            self.place_last();
+            self.place_last(false);
         }
         let begins_late = board.cells() > 0;
         self.earlier_placements = self.placements();
@@ -1204,6 +1232,96 @@ mod tests {
             });
             let truth: Vec<Placement> = all.filter(|pose| pose.rests_on(&board)).collect();
             assert_eq!(resting(&board).collect::<Vec<_>>(), truth, "{board:?}");
+        }
+    }
+    /// Shows what pieces do that fall, shift and turn at random, 60 pictures a second, each picture the cells of this many moments, and each
+    /// row in this many; `check` is called after each picture with the placements so far and whether a piece has rested since.
+    fn watch_pieces(blended: usize, falls: usize, check: impl Fn(&Decoder, &[Placement])) {
+        let mut noise = 7u64;
+        let mut random = |most: u64| {
+            noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (noise >> 33) % most
+        };
+        let (mut decoder, mut board, mut truth) = (Decoder::default(), Board::default(), Vec::new());
+        let mut moments = std::collections::VecDeque::from([[0; 20]]);
+        let mut count = 0;
+        let mut show =
+            |board: &Board, pose: Option<Placement>, decoder: &mut Decoder, truth: &[Placement]| {
+                let mut rows = *board.visible();
+                for at in pose.into_iter().flat_map(cells_of) {
+                    rows[at / 10] |= 1 << (at % 10);
+                }
+                moments.push_back(rows);
+                moments.drain(..moments.len().saturating_sub(blended));
+                let rows = std::array::from_fn(|row| moments.iter().fold(0, |all, rows| all | rows[row]));
+                let view = View { rows, sure: [1.0; 200], next: NextBox::Unknown };
+                decoder.see(&view, count, count * 1000 / 60);
+                count += 1;
+                check(decoder, truth);
+            };
+        for _ in 0..30 {
+            let piece = Piece::ALL[random(7) as usize];
+            let mut pose = Placement { x: 5, y: 0, orientation: piece.spawn() };
+            if !board.is_valid(pose.x, pose.y, pose.orientation) {
+                return;
+            }
+            let (target, turns) = (random(10) as u8, random(4));
+            let mut left = turns;
+            loop {
+                for frame in 0..falls {
+                    // A shift or a turn at times, also in the row where it locks.
+                    let turned = Orientation::ALL.into_iter().filter(|all| all.piece() == piece);
+                    let turned = turned.cycle().skip_while(|all| *all != pose.orientation).nth(1);
+                    let mut to = pose;
+                    if frame == 1 && random(3) > 0 {
+                        to.x = if pose.x < target {
+                            pose.x + 1
+                        } else {
+                            pose.x.saturating_sub(u8::from(pose.x > target))
+                        };
+                        if left > 0 && random(2) > 0 {
+                            to.orientation = turned.unwrap_or(pose.orientation);
+                            left -= 1;
+                        }
+                    }
+                    if board.is_valid(to.x, to.y, to.orientation) {
+                        pose = to;
+                    }
+                    show(&board, Some(pose), &mut decoder, &truth);
+                }
+                if !board.is_valid(pose.x, pose.y + 1, pose.orientation) {
+                    break;
+                }
+                pose.y += 1;
+            }
+            board.lock(pose.x, pose.y, pose.orientation);
+            truth.push(pose);
+            for _ in 0..12 {
+                show(&board, None, &mut decoder, &truth);
+            }
+        }
+    }
+
+    #[test]
+    fn a_recording_that_ends_at_any_picture_has_no_placement_that_was_not_made() {
+        for (blended, falls) in [(1, 3), (2, 3), (3, 3), (2, 5), (3, 6)] {
+            watch_pieces(blended, falls, |decoder, truth| {
+                let games = decoder.clone().finish();
+                let read: Vec<Placement> =
+                    games.iter().flat_map(|game| &game.placements).map(|placement| placement.pose).collect();
+                assert!(
+                    truth.starts_with(&read),
+                    "{blended}, {falls}: {:?} read as {:?}",
+                    truth.last(),
+                    read.last()
+                );
+                assert!(
+                    read.len() + 1 >= truth.len(),
+                    "{blended}, {falls}: {} of {}",
+                    read.len(),
+                    truth.len()
+                );
+            });
         }
     }
 }

@@ -243,23 +243,29 @@ impl VideoReader {
         }
     }
 
-    /// Of places that have become the same, the one where more was read is kept.
+    /// Of places that have become the same, the one is kept that shows its game, or where more was read; games that the other one read
+    /// elsewhere before are kept, too.
     fn merge(&mut self) {
+        let rank = |watched: &Watched| (!watched.decoder.is_lost(), watched.decoder.placements());
         let mut at = 0;
         while at < self.watched.len() {
             let watched = &self.watched[at];
             let is_more = |(number, other): (usize, &Watched)| {
-                let (here, there) = (watched.decoder.placements(), other.decoder.placements());
                 number != at
                     && other.shown == watched.shown
                     && other.decoder.has_game()
                     && other.place.is_near(&watched.place)
-                    && (there > here || there == here && number < at)
+                    && (rank(other) > rank(watched) || rank(other) == rank(watched) && number < at)
             };
-            if self.watched.iter().enumerate().any(is_more) {
-                self.watched.remove(at);
-            } else {
+            let Some(other) = self.watched.iter().enumerate().position(is_more) else {
                 at += 1;
+                continue;
+            };
+            let left = self.watched.remove(at);
+            let kept = &self.watched[if other > at { other - 1 } else { other }].decoder;
+            if left.is_sure() {
+                let games = left.finish(self.size).into_iter();
+                self.earlier.extend(games.filter(|game| !kept.has_read(game)));
             }
         }
     }
@@ -393,5 +399,71 @@ impl VideoReader {
         let mut games: Vec<ReadGame> = self.earlier.into_iter().chain(games.into_iter().flatten()).collect();
         games.sort_by_key(|game| game.placements.first().map(|first| first.picture));
         games
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cells::{NextBox, View};
+    use maxout_rules::{Board, Piece};
+
+    /// Shows games of O pieces that fall in these columns, each game with a curtain after it, 30 pictures a second.
+    fn decoder(games: &[&[u8]]) -> Decoder {
+        let (mut decoder, mut count) = (Decoder::default(), 0);
+        let mut show = |rows: [u16; 20]| {
+            decoder.see(&View { rows, sure: [1.0; 200], next: NextBox::Unknown }, count, count * 1000 / 30);
+            count += 1;
+        };
+        for columns in games {
+            let mut board = Board::default();
+            for &x in *columns {
+                let mut y = 0;
+                loop {
+                    let mut rows = *board.visible();
+                    for row in y as usize..y as usize + 2 {
+                        rows[row] = board.visible()[row] | 0b11 << (x - 1);
+                    }
+                    show(rows);
+                    if !board.is_valid(x, y + 1, Piece::O.spawn()) {
+                        break;
+                    }
+                    y += 1;
+                }
+                board.lock(x, y, Piece::O.spawn());
+                (0..8).for_each(|_| show(*board.visible()));
+            }
+            (0..12).for_each(|_| show([0x3FF; 20]));
+        }
+        decoder
+    }
+
+    #[test]
+    fn where_two_places_become_one_the_games_that_either_read_elsewhere_are_kept() {
+        let (size, place) = ((200, 200), Place::rectangle(20.0, 20.0, 80.0, 160.0));
+        let watched = |games: &[&[u8]]| Watched {
+            place,
+            tracker: Tracker::default(),
+            is_inside: true,
+            sampler: Sampler::new(&place, size).expect("inside the picture"),
+            decoder: decoder(games),
+            seen: 0,
+            is_named: true,
+            shown: Shown::PLAIN,
+            placements: 0,
+        };
+        let (left, right, both): (&[u8], &[u8], &[u8]) = (&[1, 5, 9, 1], &[3, 7, 3, 7, 5], &[9, 7, 5]);
+        for turned in [false, true] {
+            let mut all = vec![watched(&[left, both]), watched(&[right, both])];
+            if turned {
+                all.reverse();
+            }
+            let mut reader = VideoReader { watched: all, size, ..VideoReader::default() };
+            reader.merge();
+            let columns = |game: ReadGame| game.placements.iter().map(|placed| placed.pose.x).collect();
+            let mut games: Vec<Vec<u8>> = reader.finish().into_iter().map(columns).collect();
+            games.sort();
+            assert_eq!(games, [left, right, both]);
+        }
     }
 }
