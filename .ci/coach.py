@@ -467,6 +467,7 @@ def adjustments(browser, folder, axe):
     browser.press("Enter")
     check(browser.js(state) == "ready" and re_grade(text(browser, "adjust-grade")), f"the grade is {text(browser, 'adjust-grade')!r}")
     check("the best player with" in text(browser, "adjust-hover"), f"the page says {text(browser, 'adjust-hover')!r}")
+    box = "document.getElementById('adjust-next').dataset.next"
     for number in range(7):
         # The last one comes too late.
         if number == 6:
@@ -474,11 +475,11 @@ def adjustments(browser, folder, axe):
         browser.press("Enter")
         until(browser, f"{state} === 'answer'", "the next piece")
         asked = text(browser, "adjust-ask")
-        check(asked.startswith(f"Next is {text(browser, 'adjust-next')}. Place the "), f"the page asks {asked!r}")
+        check(asked.startswith(f"Next is {browser.js(box)}. Place the "), f"the page asks {asked!r}")
         if number < 6:
             browser.press(("ArrowRight", "ArrowUp")[number % 2])
             browser.press("Enter")
-            check(text(browser, "adjust-next") == asked[8], "the box shows another piece than the one that was asked about")
+            check(browser.js(box) == asked[8], "the box shows another piece than the one that was asked about")
         until(browser, f"{state} === 'told' && document.getElementById('adjust').dataset.written === '{number + 1}'", "the answer")
         if number == 0:
             looked_at(browser, folder, "adjusted", axe, "adjust-board", "adjust-place")

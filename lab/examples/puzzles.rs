@@ -4,8 +4,8 @@
 //! below 1000, plays games on from it, and adds a row for each number; a run that was interrupted goes on where it stopped.
 //! `500..1000` leaves out the first ones. `... -- table puzzles.csv` prints a summary, and `... -- write puzzles.csv` prints the
 //! positions as the module that the page loads. `... -- confirm played.csv SET.js` plays 1,000 games on from each of two placements of every
-//! position of such a module, and goes on where it stopped; `... -- merge played.csv SET.js` prints the module with what they said, without the
-//! positions whose answer they did not confirm. Several modules become one.
+//! position of such a module, and goes on where it stopped; `... -- merge played.csv SET.js` prints the module with what they said and with what makes each placement worse
+//! than the best, without the positions whose answer was not confirmed. Several modules become one.
 //!
 //! The positions are from games of a weak player: the two visible pieces and nothing further, and one piece in eight goes
 //! elsewhere, as after a slip of the thumb. A position is taken if one to three placements are right (they lose at most 5 % of a
@@ -17,12 +17,13 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write as _};
+use std::iter;
 use std::ops::Range;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use maxout_engine::analysis::{Analyst, GamePlayouts, Verdict};
+use maxout_engine::analysis::{Analyst, GamePlayouts, Reason, Verdict, reasons};
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
@@ -469,7 +470,7 @@ fn module(rows: impl Iterator<Item = String>) -> String {
         let ids: Vec<String> = ids.iter().map(u8::to_string).collect();
         let _ = write!(out, "{}: [{}], ", piece.letter(), ids.join(","));
     }
-    out += "};\n\n/** Number, level, lines, piece, next piece, rows from the highest filled one, right placements, games, points ahead, standard error, rating, themes, placements. */\nexport const SET = `\n";
+    out += "};\n\n/** Number, level, lines, piece, next piece, rows from the highest filled one, right placements, games, points ahead, standard error, rating, themes, placements: each with its loss, the next piece's place and what makes it worse. */\nexport const SET = `\n";
     out.extend(rows.map(|row| row + "\n"));
     out += "`;\n";
     out
@@ -496,11 +497,58 @@ fn merged(played: &str, sets: &str) -> impl Iterator<Item = String> {
         .map(|line| line.split(',').collect::<Vec<_>>())
         .filter_map(|row| Some((*row.first()?, row)))
         .collect();
-    shipped(sets).filter_map(move |Shipped { mut row, .. }| {
+    shipped(sets).filter_map(move |Shipped { mut row, question, .. }| {
         let [_, verdict, games, ahead, error, ..] = found.get(row[0])?[..] else { return None };
         row[7..10].copy_from_slice(&[games, ahead, error]);
+        let placements = with_reasons(&question, row[12]);
+        row[12] = &placements;
         (verdict == "right").then(|| row.join(","))
     })
+}
+
+/// The placements of a row, each but the best with why it is worse: a letter and what belongs to it, as `reasons` of words.js has them.
+fn with_reasons(question: &Position, placements: &str) -> String {
+    let verdict = |text: &str| {
+        let mut numbers = text.split(':').map(|number| number.parse::<u32>().ok());
+        let mut place = |may_lose: bool| {
+            let mut next = || numbers.next().flatten();
+            let (x, y, id) = (next()? as u8, next()? as u8, next()? as u8);
+            let loss = if may_lose { next()? } else { 0 };
+            Some((Placement { x, y, orientation: Orientation::from_id(id)? }, loss as f32))
+        };
+        let (placement, loss) = place(true)?;
+        let mut board_after = question.board;
+        board_after.lock(placement.x, placement.y, placement.orientation);
+        let reply = place(false).map(|(reply, _)| reply);
+        let (points, topout, value, replies) = (0.0, 0.0, 0.0, [None; 7]);
+        Some(Verdict { placement, board_after, points, loss, topout, value, reply, replies })
+    };
+    let all: Vec<&str> = placements.split(' ').filter_map(|one| one.split(';').next()).collect();
+    let Some(best) = all.first().and_then(|one| verdict(one)) else { return placements.to_owned() };
+    let coded = |&one: &&str| {
+        let whys = verdict(one).map_or(Vec::new(), |other| reasons(question, &other, &best));
+        iter::once(one.to_owned()).chain(whys.iter().take(3).map(code)).collect::<Vec<_>>().join(";")
+    };
+    all.iter().map(coded).collect::<Vec<_>>().join(" ")
+}
+
+/// A reason as `reasons` of words.js names it.
+fn code(reason: &Reason) -> String {
+    match *reason {
+        Reason::Crashes(lines) => format!("X{lines}"),
+        Reason::MissesTetris => "T".to_owned(),
+        Reason::CoversWell { column } => format!("W{column}"),
+        Reason::FillsWell { column } => format!("F{column}"),
+        Reason::MakesHoles(holes) => format!("H{holes}"),
+        Reason::MakesMoreHoles(holes) => format!("M{holes}"),
+        Reason::Burns(lines) => format!("B{lines}"),
+        Reason::NeedsI { column } => format!("I{column}"),
+        Reason::CrampsNext(piece) => format!("N{piece}"),
+        Reason::ClearsFewer(lines) => format!("L{lines}"),
+        Reason::StacksHigher(rows) => format!("S{rows}"),
+        Reason::LiesHigher(rows) => format!("A{rows}"),
+        Reason::Uneven => "U".to_owned(),
+    }
 }
 
 fn run(arguments: &[&str]) -> io::Result<()> {

@@ -421,9 +421,7 @@ mod tests {
                 let mut y = 0;
                 loop {
                     let mut rows = *board.visible();
-                    for row in y as usize..y as usize + 2 {
-                        rows[row] = board.visible()[row] | 0b11 << (x - 1);
-                    }
+                    rows.iter_mut().skip(y as usize).take(2).for_each(|row| *row |= 0b11 << (x - 1));
                     show(rows);
                     if !board.is_valid(x, y + 1, Piece::O.spawn()) {
                         break;

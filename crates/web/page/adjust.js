@@ -1,6 +1,6 @@
 // Adjustments: where to wait before the next piece is known, and where to go from there for each of the seven; as a drill with a clock.
 
-import { Picker, controls, drawing, makeBoard, paintBoard } from "./pad.js";
+import { Picker, controls, drawing, makeBoard, paintBoard, paintNext } from "./pad.js";
 import { classOf, covers, placeText } from "./puzzles.js";
 import * as store from "./store.js";
 import { number, plural } from "./text.js";
@@ -18,8 +18,12 @@ const at = (id) => /** @type {T} */ (document.getElementById(id));
 const chosen = (/** @type {string} */ id) => /** @type {HTMLSelectElement} */ (at(id)).value;
 const PIECES = "TJZOSLI";
 const FRAME_MS = 1000 / 60.0988;
+/** Frames as milliseconds, to the nearest ten. @param {number} frames */
+const milliseconds = (frames) => 10 * Math.round(frames * FRAME_MS / 10);
 /** Delays in frames, tap speeds, and seconds for an answer. */
 const DELAYS = [6, 12, 15, 18, 21, 24, 30], TAPS = ["10hz", "12hz", "15hz", "20hz", "24hz", ""], LIMITS = [0, 5, 3, 2, 1];
+/** The boards that were asked about since the page was opened. @type {Set<string>} */
+const seen = new Set();
 /** How many positions are tried until one needs different places for different next pieces. */
 const TRIES = 8;
 /** How many answers the figures of the view speak of. */
@@ -113,8 +117,7 @@ function show() {
   }
   at("adjust-board").setAttribute("aria-label", pieces.map((piece) => placeText(piece.place)).join(", "));
   const next = state === "answer" ? current() : state === "told" ? (told.at(-1)?.next ?? "") : "";
-  at("adjust-next").textContent = next || "?";
-  at("adjust-next").className = `next p${next}`;
+  paintNext("adjust-next", next);
   for (const what of ["left", "right", "turn", "deeper"]) /** @type {HTMLButtonElement} */ (at(`adjust-${what}`)).disabled = !open;
   const { buttons } = WORDS.adjust;
   const main = { idle: buttons.wait, hover: buttons.wait, ready: buttons.start, soon: buttons.start, answer: buttons.place, told: buttons.again, done: buttons.done };
@@ -169,7 +172,9 @@ async function begin_() {
   show();
   /** @type {Task | null} */
   let easy = null;
-  const candidates = given ? [given] : positions().map(({ board, piece, level, lines }) => ({ board: drawing(board), piece, level, lines })).slice(0, TRIES);
+  const all = positions().map(({ board, piece, level, lines }) => ({ board: drawing(board), piece, level, lines }));
+  const fresh = all.filter(({ board }) => !seen.has(board));
+  const candidates = given ? [given] : (fresh.length > 0 ? fresh : all).slice(0, TRIES);
   for (const { board, piece, level, lines } of candidates) {
     const found = await find({ board, piece, next: null, level, lines, taps: chosen("adjust-taps"), player: "maxout-fast", reaction: Number(chosen("adjust-delay")) });
     if (mine !== run) return;
@@ -189,6 +194,7 @@ async function begin_() {
     break;
   }
   task ??= easy;
+  if (task) seen.add(drawing(task.board));
   if (!task) {
     at("adjust-ask").textContent = WORDS.adjust.noPlace;
     return;
@@ -200,7 +206,7 @@ async function begin_() {
   const still = task.found.hovers.find(({ buttons }) => buttons.every((held) => held === ""))?.at;
   picker.pick = Math.max(0, picker.open.findIndex((spot) => still && covers(spot, still)));
   state = "hover";
-  at("adjust-ask").textContent = WORDS.adjust.where(task.piece, task.level, Math.round(Number(chosen("adjust-delay")) * FRAME_MS));
+  at("adjust-ask").textContent = WORDS.adjust.where(task.piece, task.level, milliseconds(Number(chosen("adjust-delay"))));
   at("adjust").dataset.ready = String(mine);
   show();
 }
@@ -347,7 +353,7 @@ export function begin(finds) {
   makeBoard("adjust-board", "");
   const choice = (/** @type {string} */ id, /** @type {[string, string][]} */ all) => at(id).replaceChildren(...all.map(([value, text]) => new Option(text, value)));
   choice("adjust-taps", TAPS.map((name) => [name, WORDS.hertz(name === "" ? "30" : name.replace("hz", ""))]));
-  choice("adjust-delay", DELAYS.map((frames) => [String(frames), WORDS.adjust.delay(Math.round(frames * FRAME_MS))]));
+  choice("adjust-delay", DELAYS.map((frames) => [String(frames), WORDS.adjust.delay(milliseconds(frames))]));
   choice("adjust-limit", LIMITS.map((seconds) => [String(seconds), WORDS.adjust.limit(seconds)]));
   for (const id of ["adjust-taps", "adjust-delay", "adjust-limit"]) at(id).addEventListener("change", () => {
     kept = { ...kept, taps: chosen("adjust-taps"), delay: Number(chosen("adjust-delay")), limit: Number(chosen("adjust-limit")) };

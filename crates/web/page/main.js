@@ -5,7 +5,7 @@ import * as boards from "./boards.js";
 import * as games from "./games.js";
 import { placeText } from "./puzzles.js";
 import { rated } from "./rating.js";
-import { result } from "./result.js";
+import { cleared, result } from "./result.js";
 import * as reviews from "./reviews.js";
 import * as sound from "./sound.js";
 import { draw, drawSmall, empty, repaint } from "./stage.js";
@@ -53,6 +53,10 @@ let asked = 0;
 let number = 0;
 let playing = false;
 let paused = false;
+/** Whether a game from a position waits for the first press. */
+let opening = false;
+/** How the race against the best player or the clock stands. */
+let raceText = "";
 let over = false;
 let hand = false;
 let held = 0;
@@ -164,10 +168,11 @@ function framed() {
   // There is room for its board before it is here.
   const canvas = /** @type {HTMLCanvasElement} */ (at("ghost"));
   canvas.hidden = against !== "bot";
-  empty(canvas);
+  empty(canvas, 0);
   delete canvas.dataset.pieces;
   at("ghost-text").textContent = canvas.hidden ? "" : WORDS.race.theirs;
-  at("race-text").textContent = against === "bot" ? WORDS.race.begins : against === "clock" ? WORDS.race.clock(minutes(CLOCK)) : WORDS.race.alone;
+  raceText = against === "bot" ? WORDS.race.begins : against === "clock" ? WORDS.race.clock(minutes(CLOCK)) : WORDS.race.alone;
+  racing();
 }
 
 /** @param {object} wish */
@@ -175,6 +180,7 @@ function begin(wish) {
   number++;
   [waiting, past, back, asked, due, over, playing, target] = [[], [], 0, 1, 0, false, true, null];
   stop = chosen("stop");
+  opening = hand && from !== null;
   framed();
   at("again").textContent = from ? WORDS.game.again : WORDS.game.anew;
   at("save").textContent = from ? WORDS.saves.ngf : WORDS.saves.fm2;
@@ -292,6 +298,8 @@ function frame(now) {
     if (waiting.length === 0) due = Math.min(due, 1);
     paint();
     ask();
+    // Its first picture waits for whoever plays.
+    if (opening && past.length > 0) pause(true);
   }
   requestAnimationFrame(frame);
 }
@@ -302,11 +310,11 @@ function paint() {
   if (!state) return;
   const { scene, alternatives } = state;
   draw(at("screen"), state, field("overlay").checked && !hand);
-  const tetrises = scene.lines === 0 ? 0 : (4 * scene.clears[3]) / scene.lines;
+  const lines = cleared(scene);
   /** @type {[string, string][]} */
   const texts = [
     ["score", numeral(scene.score)], ["lines", numeral(scene.lines)], ["level", numeral(scene.level)],
-    ["pieces", numeral(scene.pieces)], ["rate", scene.lines ? `${Math.round(100 * tetrises)} %` : "–"],
+    ["pieces", numeral(scene.pieces)], ["rate", lines ? `${Math.round((400 * scene.clears[3]) / lines)} %` : "–"],
     ["next", scene.next ?? "–"], ["buttons", scene.buttons],
     ["clears", clearsText(scene.clears)], ["one-tetris", oneTetris(scene.level)],
     ["frame", WORDS.game.frame(numeral(scene.frame), back)],
@@ -340,14 +348,19 @@ function race({ scene }) {
     store.put("facts", /** @type {{id: string}} */ ({ id: "pace", pace }));
   }
   if (!from) return;
-  let text = at("race-text").textContent ?? "";
   if (against === "clock") {
-    text = WORDS.race.clock(minutes(Math.max(0, CLOCK - elapsed(scene))));
+    raceText = WORDS.race.clock(minutes(Math.max(0, CLOCK - elapsed(scene))));
   } else if (ghost && ghost.pieces > 0 && ghost.pieces === scene.pieces) {
     const apart = scene.score - ghost.score, points = plural(Math.abs(apart), "point");
     const words = apart > 0 ? WORDS.race.ahead(points) : apart < 0 ? WORDS.race.behind(points) : WORDS.race.even;
-    text = WORDS.race.score(plural(scene.pieces, "piece"), numeral(scene.score), numeral(ghost.score), words);
+    raceText = WORDS.race.score(plural(scene.pieces, "piece"), numeral(scene.score), numeral(ghost.score), words);
   }
+  racing();
+}
+
+/** Says how the race stands. */
+function racing() {
+  const text = opening ? `${WORDS.race.first} ${raceText}` : raceText;
   if (at("race-text").textContent !== text) at("race-text").textContent = text;
 }
 
@@ -412,7 +425,7 @@ function stepPiece(way) {
 /** @param {boolean} on */
 function pause(on) {
   paused = on;
-  if (!on) [back, target] = [0, null];
+  if (!on) [back, target, opening] = [0, null, false];
   title();
 }
 
@@ -538,6 +551,7 @@ function keys(event) {
 function press(bit, down) {
   if (down) [held, tapped] = [held | bit, tapped | bit];
   else held &= ~bit;
+  if (down && opening) pause(false);
 }
 
 /** Reads the first gamepad that has a standard layout. */

@@ -1,6 +1,6 @@
 // How a piece is put somewhere on a board of the page: by buttons, keys, a gamepad or a tap on a cell.
 
-import { cellsOf, pieceOf } from "./puzzles.js";
+import { cellsOf, pieceOf, spawned } from "./puzzles.js";
 
 /** @typedef {import("./puzzles.js").Place} Place */
 
@@ -28,6 +28,18 @@ export function paintBoard(id, board, pieces) {
   squaresOf(id).forEach((square, k) => {
     if (square.className !== names[k]) square.className = names[k];
   });
+}
+
+/** Shows a next piece. @param {string} id @param {string} letter Empty if it is not known. */
+export function paintNext(id, letter) {
+  const box = /** @type {HTMLElement} */ (document.getElementById(id)), cells = letter ? spawned(letter) : [];
+  box.className = `next p${letter}`;
+  box.dataset.next = letter;
+  box.replaceChildren(...cells.map(([x, y]) => {
+    const square = document.createElement("i");
+    square.style.gridArea = `${y + 1} / ${x + 1}`;
+    return square;
+  }), ...(letter ? [] : ["?"]));
 }
 
 /** The board as lines of text. @param {string} board */
@@ -92,7 +104,10 @@ export class Picker {
  * @returns {() => void} Begins to look at the gamepad, whenever the view is shown. */
 export function controls(view, act, tap) {
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.getElementById(name));
-  for (const what of ["left", "right", "turn", "deeper", "place"]) at(`${view}-${what}`).addEventListener("click", () => act(what));
+  // The second tap of two does not go on from the answer that the first one has just shown.
+  for (const what of ["left", "right", "turn", "deeper", "place"]) at(`${view}-${what}`).addEventListener("click", ({ detail }) => {
+    if (what !== "place" || detail < 2) act(what);
+  });
   at(`${view}-board`).addEventListener("click", ({ target }) => {
     const cell = squaresOf(`${view}-board`).indexOf(/** @type {HTMLElement} */ (target));
     if (cell >= 0) tap(cell);
@@ -101,7 +116,8 @@ export function controls(view, act, tap) {
     if (at(view).hidden || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const { target } = event;
     if (target instanceof HTMLElement && target.closest("input, select, textarea, summary")) return;
-    const isButton = target instanceof HTMLElement && target.closest("button, a") !== null && target.id !== `${view}-place`;
+    // Enter on the button that led here means the board, too.
+    const isButton = target instanceof HTMLElement && target.closest("button, a") !== null && ![`${view}-place`, `to-${view}`].includes(target.id);
     const what = KEYS.get(event.key.length === 1 ? event.key.toLowerCase() : event.key) ?? (["Enter", " "].includes(event.key) && !isButton ? "place" : undefined);
     if (!what || (what === "place" && event.repeat)) return;
     event.preventDefault();

@@ -36,6 +36,13 @@ export const covers = (a, b) => filled(a) === filled(b);
 /** The letter of the piece of an orientation. @param {number} orientation */
 export const pieceOf = (orientation) => Object.keys(TURNS).find((letter) => TURNS[letter].includes(orientation)) ?? "";
 
+/** Column and row of the cells of a piece as it comes into play, from its leftmost and highest ones. @param {string} letter @returns {[number, number][]} */
+export function spawned(letter) {
+  const cells = cellsOf({ x: 0, y: 0, orientation: TURNS[letter][0] });
+  const [left, top] = [0, 1].map((axis) => Math.min(...cells.map((cell) => cell[axis])));
+  return cells.map(([x, y]) => [x - left, y - top]);
+}
+
 /** A place in words. @param {Place} place */
 export function placeText(place) {
   const cells = cellsOf(place), columns = cells.map(([x]) => x + 1);
@@ -82,10 +89,14 @@ export function after(board, place) {
 const unpacked = (packed) => (packed.match(/../g) ?? [])
   .map((row) => parseInt(row, 32).toString(2).padStart(10, "0").replaceAll("1", "#").replaceAll("0", ".")).join("").padStart(200, ".");
 
+/** Why a placement is worse than the best, in words: a letter, and the number or piece that belongs to it. @param {string} code */
+const reason = (code) => WORDS.reasons[/** @type {keyof typeof WORDS.reasons} */ (code[0])](code.slice(1));
+
 /** @param {string} text @returns {Choice} */
 function choice(text) {
-  const [x, y, orientation, loss, rx, ry, rid] = text.split(":").map(Number);
-  return { x, y, orientation, loss, reply: rid === undefined ? null : { x: rx, y: ry, orientation: rid } };
+  const [numbers, ...whys] = text.split(";");
+  const [x, y, orientation, loss, rx, ry, rid] = numbers.split(":").map(Number);
+  return { x, y, orientation, loss, reply: rid === undefined ? null : { x: rx, y: ry, orientation: rid }, why: whys.map(reason) };
 }
 
 /** @type {Puzzle[] | null} */

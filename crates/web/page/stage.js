@@ -1,5 +1,8 @@
 // Draws a state of the game on the canvas: the emulator's picture, or the board of the model, and the plan over it.
 
+import { spawned } from "./puzzles.js";
+import { WORDS } from "./words.js";
+
 /**
  * @typedef {[number, number][]} Cells Row and column of each cell.
  * @typedef {object} Scene PageScene of crates/web/src/scene.rs.
@@ -39,6 +42,8 @@
 
 /** The size of a cell of the model's board. */
 const CELL = 24;
+/** Columns beside the model's board, for the next piece. */
+const SIDE = 5;
 /** The page's colours, by name. @param {string} name */
 const colour = (name) => resolved(`var(--${name})`);
 
@@ -64,24 +69,40 @@ export function repaint() {
   known = new Map();
 }
 
+/** A cell of the model's board. @param {CanvasRenderingContext2D} pen @param {number} row @param {number} column @param {string} fill */
+function square(pen, row, column, fill) {
+  pen.fillStyle = fill;
+  pen.beginPath();
+  pen.roundRect(column * CELL + 1, row * CELL + 1, CELL - 2, CELL - 2, 3);
+  pen.fill();
+}
+
+/** The next piece, in a box at the right of the model's board. @param {CanvasRenderingContext2D} pen @param {string | null} next */
+function drawNext(pen, next) {
+  pen.clearRect(10 * CELL, 0, SIDE * CELL, 20 * CELL);
+  pen.fillStyle = colour("well");
+  pen.beginPath();
+  pen.roundRect(10.25 * CELL, 2 * CELL, 4.5 * CELL, 4 * CELL, 6);
+  pen.fill();
+  pen.fillStyle = colour("ink");
+  pen.font = "600 15px system-ui, sans-serif";
+  pen.textAlign = "center";
+  pen.fillText(WORDS.game.next, 12.5 * CELL, 2.85 * CELL, 4 * CELL);
+  const cells = next ? spawned(next) : [], width = 1 + Math.max(0, ...cells.map(([x]) => x));
+  for (const [x, y] of cells) square(pen, 3.6 + y, 12.5 - width / 2 + x, colour(`p${next}`));
+}
+
 /** @param {CanvasRenderingContext2D} pen @param {Scene} scene */
 function drawModel(pen, scene) {
   pen.fillStyle = colour("well");
-  pen.fillRect(0, 0, pen.canvas.width, pen.canvas.height);
-  /** @param {number} row @param {number} column @param {string} fill */
-  const square = (row, column, fill) => {
-    pen.fillStyle = fill;
-    pen.beginPath();
-    pen.roundRect(column * CELL + 1, row * CELL + 1, CELL - 2, CELL - 2, 3);
-    pen.fill();
-  };
+  pen.fillRect(0, 0, 10 * CELL, 20 * CELL);
   for (let at = 0; at < 200; at++) {
     const letter = scene.board[at];
     const fill = letter === "." ? "grid" : letter === "x" ? "soft" : `p${letter}`;
-    square(Math.floor(at / 10), at % 10, colour(fill));
+    square(pen, Math.floor(at / 10), at % 10, colour(fill));
   }
   for (const [row, column] of scene.air ?? []) {
-    if (row >= 0) square(row, column, colour(`p${scene.piece}`));
+    if (row >= 0) square(pen, row, column, colour(`p${scene.piece}`));
   }
 }
 
@@ -102,9 +123,9 @@ function outline(pen, cells, { x, y, cell }) {
   pen.stroke();
 }
 
-/** Makes room for the board of the model. @param {HTMLCanvasElement} canvas */
-export function empty(canvas) {
-  [canvas.width, canvas.height] = [10 * CELL, 20 * CELL];
+/** Makes room for the board of the model, and for the next piece beside it. @param {HTMLCanvasElement} canvas @param {number} side Columns beside it. */
+export function empty(canvas, side = SIDE) {
+  [canvas.width, canvas.height] = [(10 + side) * CELL, 20 * CELL];
   canvas.dataset.model = "true";
 }
 
@@ -119,13 +140,14 @@ export function draw(canvas, { scene, picture, layout }, plan) {
   const pen = canvas.getContext("2d");
   if (!pen) return;
   const emulator = picture.length > 0;
-  const [width, height] = emulator ? [layout.width, layout.height] : [10 * CELL, 20 * CELL];
+  const [width, height] = emulator ? [layout.width, layout.height] : [(10 + SIDE) * CELL, 20 * CELL];
   canvas.dataset.model = String(!emulator);
   if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
   if (emulator) {
     pen.putImageData(new ImageData(new Uint8ClampedArray(picture.buffer), width, height), 0, 0);
   } else {
     drawModel(pen, scene);
+    drawNext(pen, scene.next);
   }
   if (plan && scene.target) outline(pen, scene.target, emulator ? layout : { x: 0, y: 0, cell: CELL });
 }

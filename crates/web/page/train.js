@@ -1,6 +1,6 @@
 // Train: a position comes up, somebody places the piece, and sees what it is worth. The schedule says when it comes back.
 
-import { Picker, controls, drawing, makeBoard, paintBoard } from "./pad.js";
+import { Picker, controls, drawing, makeBoard, paintBoard, paintNext } from "./pad.js";
 import { after, classOf, covers, isRight, judged, ofGame, pieceOf, placeText, places, same, set } from "./puzzles.js";
 import { BEGINNER, POSITION_DEVIATION, answered, carried, due, isDue, rated } from "./schedule.js";
 import * as store from "./store.js";
@@ -111,8 +111,7 @@ function ask(to) {
   const first = Math.min(...picker.open.filter(({ orientation }) => pieceOf(orientation) === to.piece).map(({ orientation }) => orientation), spawn);
   picker.pick = Math.max(0, picker.nearest(({ orientation }) => orientation === first, ({ x, y }) => 20 * Math.abs(x - 5) + y));
   at("train-ask").textContent = WORDS.ask(to.piece, to.next, to.level, to.lines);
-  at("train-next").textContent = to.next || "?";
-  at("train-next").className = `next p${to.next}`;
+  paintNext("train-next", to.next);
   at("train-from").textContent = to.from ? WORDS.fromGame(to.from.name, to.from.number) : WORDS.fromSet;
   at("train").dataset.puzzle = to.id;
   repeated = cards.has(to.id);
