@@ -458,7 +458,7 @@ def adjustments(browser, folder, axe):
     check(browser.js("location.hash") == "#adjust", "the view has no address")
     looked_at(browser, folder, "adjust", axe, "adjust-ask", "adjust-board", "adjust-place", "adjust-turn")
     put(browser, "adjust-limit", "0")
-    check("Where do you wait" in text(browser, "adjust-ask"), f"the page asks {text(browser, 'adjust-ask')!r}")
+    check("Where do you steer" in text(browser, "adjust-ask"), f"the page asks {text(browser, 'adjust-ask')!r}")
     browser.js("document.activeElement.blur()")
     before = text(browser, "adjust-where")
     browser.press("ArrowLeft")
@@ -466,7 +466,7 @@ def adjustments(browser, folder, axe):
     check(text(browser, "adjust-where") != before or " O " in text(browser, "adjust-ask"), f"the keys do not move the piece: {before}")
     browser.press("Enter")
     check(browser.js(state) == "ready" and re_grade(text(browser, "adjust-grade")), f"the grade is {text(browser, 'adjust-grade')!r}")
-    check("the best player with" in text(browser, "adjust-hover"), f"the page says {text(browser, 'adjust-hover')!r}")
+    check("The best player: " in text(browser, "adjust-hover"), f"the page says {text(browser, 'adjust-hover')!r}")
     box = "document.getElementById('adjust-next').dataset.next"
     for number in range(7):
         # The last one comes too late.

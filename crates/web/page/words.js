@@ -105,7 +105,7 @@ export const WORDS = {
   sources: { all: "All positions", own: "My mistakes", set: "Built-in" },
   ask: (/** @type {string} */ piece, /** @type {string} */ next, /** @type {number} */ level, /** @type {number} */ lines) =>
     `Level ${level}, ${lines} lines. Place the ${piece}${next ? `; next is ${next}` : "; the next piece is not known"}.`,
-  fromSet: "Built-in position",
+  fromSet: "Built-in position, judged at 30 Hz",
   fromGame: (/** @type {string} */ name, /** @type {number} */ piece) => `Your game ${name}, piece ${piece}`,
   grades: { best: "Best", excellent: "Excellent", good: "Good", inaccuracy: "Inaccuracy", mistake: "Mistake", blunder: "Blunder" },
   loses: (/** @type {string} */ points) => `loses ${points} against the best`,
