@@ -2,6 +2,7 @@
 
 usage: coach.py CHROMIUM SITE FOLDER [AXE.js]
        coach.py CHROMIUM SITE FOLDER --figures
+       coach.py CHROMIUM SITE FOLDER --answers
        coach.py CHROMIUM SITE FOLDER --days
        coach.py CHROMIUM SITE FOLDER --languages
 
@@ -149,7 +150,7 @@ ANSWER = """
 (async (knows) => {
   const at = (id) => document.getElementById(id), train = at("train"), { set, cellsOf } = await import("./puzzles.js");
   const cells = () => [...document.querySelectorAll("#train-board i")], shown = () => cells().flatMap((cell, k) => (cell.classList.contains("played") ? [k] : [])).join();
-  const best = cellsOf(set().find(({id}) => id === train.dataset.puzzle).choices[0]).filter(([, y]) => y >= 0).map(([x, y]) => 10 * y + x).sort((a, b) => a - b);
+  const best = cellsOf((await set()).find(({id}) => id === train.dataset.puzzle).choices[0]).filter(([, y]) => y >= 0).map(([x, y]) => 10 * y + x).sort((a, b) => a - b);
   for (let k = 0; knows && k < 40 && shown() !== best.join(); k++) cells()[best[0]].click();
   delete train.dataset.written;
   at("train-place").click();
@@ -650,6 +651,10 @@ def offline(program, site, folder):
             browser.window(390, 844)
             browser.open(url)
             browser.js("navigator.serviceWorker.ready.then(() => 1)")
+            faults = browser.call("Page.getInstallabilityErrors")["installabilityErrors"]
+            manifest = browser.call("Page.getAppManifest")
+            check(not faults and not manifest["errors"], f"the page cannot be installed: {faults}, {manifest['errors']}")
+            check(manifest["manifest"]["display"] == "kStandalone" and manifest["manifest"]["startUrl"] == url, f"it would be installed as {manifest['manifest']}")
             until(browser, "document.getElementById('home-status').textContent === 'The best player is here. Everything works offline now.'", "the weights")
             until(browser, "caches.open('weights').then((kept) => kept.keys()).then((keys) => keys.length === 2)", "the weights are kept")
             server.shutdown()
@@ -688,7 +693,7 @@ def offline(program, site, folder):
             no_complaints(browser, url)
         finally:
             browser.end()
-    print("offline: Train, Adjust, a game from a position, Study, Watch, Review and My games work when the server has gone")
+    print("installable, and offline: Train, Adjust, a game from a position, Study, Watch, Review and My games work when the server has gone")
 
 
 SHIFTS = """
@@ -728,7 +733,7 @@ class Counted(Site):
 
 
 def figures(program, site):
-    """First paint, the first click that does something, bytes, layout shifts and answers of Train, each with an empty cache. Bounds: issue 62."""
+    """First paint, the first click that does something, bytes and layout shifts, each with an empty cache. Bounds: issue 62."""
     bad = []
     for width, height in SIZES:
         for line, slow in (("at once", None), ("10 Mbit/s, 40 ms", {"offline": False, "latency": 40, "downloadThroughput": 1_250_000, "uploadThroughput": 1_250_000})):
@@ -779,24 +784,60 @@ def figures(program, site):
                     if total > 0:
                         bad.append(f"{width} wide, {part}: layout shift {total:.4f}, of {'; '.join(dict.fromkeys(nodes for _, nodes in shifts))}")
                 print(f"{width} wide: layout shift " + ", ".join(f"{part} {sum(value for value, _ in shifts):.4f}" for part, shifts in moved.items()))
-                browser.open("about:blank")
-                browser.call("Page.navigate", url=url + "#train")
+            finally:
+                browser.end()
+                server.shutdown()
+    check(not bad, "; ".join(bad))
+
+
+# Answers as somebody does who answers fast, while the search of the answer before may still go on. Returns the milliseconds from each click to the
+# frame that shows the answer.
+ANSWERS = """
+(async (count) => {
+  const at = (id) => document.getElementById(id), pause = (ms) => new Promise((done) => setTimeout(done, ms)), times = [];
+  while (times.length < count) {
+    delete at("train").dataset.written;
+    await pause(150);
+    times.push(await new Promise((done) => {
+      const begun = performance.now();
+      at("train-place").click();
+      requestAnimationFrame(() => {
+        const after = new MessageChannel();
+        after.port1.onmessage = () => done(performance.now() - begun);
+        after.port2.postMessage(0);
+      });
+    }));
+    if (at("train-answer").hidden || at("train-grade").textContent === "") return null;
+    while (at("train").dataset.written === undefined) await pause(20);
+    await pause(150);
+    at("train-place").click();
+  }
+  return times;
+})
+"""
+
+
+def answers(program, site):
+    """How fast an answer of Train is on the screen: the worst of 300 at each width."""
+    bad = []
+    for width, height in SIZES:
+        server, url = serve(site)
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+            browser = Chromium(program, profile)
+            try:
+                browser.window(width, height)
+                browser.open(url + "#train")
                 until(browser, "Number(document.getElementById('train')?.dataset.ready) > 0", "Train")
+                until(browser, "document.getElementById('home-status').textContent.startsWith('The best player is here')", "the weights")
                 times = []
-                while len(times) < 60:
-                    # From the click to the frame that shows the answer.
-                    browser.js("delete document.getElementById('train').dataset.written")
-                    times.append(browser.js(
-                        "new Promise((done) => { const begun = performance.now(); document.getElementById('train-place').click(); requestAnimationFrame(() => {"
-                        "const after = new MessageChannel(); after.port1.onmessage = () => done(performance.now() - begun); after.port2.postMessage(0); }); })"
-                    ))
-                    check(browser.js("!document.getElementById('train-answer').hidden && document.getElementById('train-grade').textContent !== ''"), "no answer")
-                    until(browser, "document.getElementById('train').dataset.written !== undefined", "the answer is kept")
-                    click(browser, "train-place")
+                while len(times) < 300:
+                    some = browser.js(f"{ANSWERS}(50)")
+                    check(some, "no answer")
+                    times += some
                 times.sort()
-                print(f"{width} wide: answers of Train on the screen after {times[30]:.0f} ms (median), {times[56]:.0f} ms (19 in 20), {times[-1]:.0f} ms (worst of {len(times)})")
-                if times[56] > 50:
-                    bad.append(f"{width} wide: 19 answers in 20 take up to {times[56]:.0f} ms, expected at most 50")
+                print(f"{width} wide: answers of Train on the screen after {times[150]:.0f} ms (median), {times[285]:.0f} ms (19 in 20), {times[-1]:.0f} ms (worst of {len(times)})")
+                if times[-1] > 50:
+                    bad.append(f"{width} wide: an answer takes {times[-1]:.0f} ms, expected at most 50")
             finally:
                 browser.end()
                 server.shutdown()
@@ -805,8 +846,8 @@ def figures(program, site):
 
 def main(program, site, folder, axe=AXE):
     folder, axe = Path(folder), Path(axe)
-    if axe.name == "--figures":
-        return figures(program, site)
+    if axe.name in ("--figures", "--answers"):
+        return {"--figures": figures, "--answers": answers}[axe.name](program, site)
     if axe.name == "--languages":
         return languages(program, site, folder)
     days(program, site)

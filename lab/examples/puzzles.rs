@@ -455,22 +455,8 @@ fn confirm(file: &str, sets: &str) -> io::Result<()> {
 /// The module `puzzles-set.js` of these rows.
 fn module(rows: impl Iterator<Item = String>) -> String {
     let mut out = String::from(
-        "// The built-in positions. Made by `cargo run --release -p maxout-lab --example puzzles`: do not edit.\n\n/** Columns and rows of the four cells of each orientation, from the centre. */\nexport const CELLS = [",
+        "// The built-in positions. Made by `cargo run --release -p maxout-lab --example puzzles`: do not edit.\n\n/** Number, level, lines, piece, next piece, rows from the highest filled one, right placements, games, points ahead, standard error, rating, themes, placements: each with its loss, the next piece's place and what makes it worse. */\nexport const SET = `\n",
     );
-    for (id, orientation) in Orientation::ALL.into_iter().enumerate() {
-        let cells = orientation.cells().iter().map(|(dx, dy)| format!("[{dx},{dy}]")).collect::<Vec<_>>();
-        let _ = write!(out, "{}[{}]", if id > 0 { "," } else { "" }, cells.join(","));
-    }
-    out += "];\n\n/** The orientations of each piece as it turns to the right, the one that it spawns in first. @type {Record<string, number[]>} */\nexport const TURNS = {";
-    for piece in Piece::ALL {
-        // As they turn to the right.
-        let mut ids: Vec<u8> = (0..piece.orientations()).map(|turns| piece.turned(turns).id()).collect();
-        let spawn = ids.iter().position(|&id| id == piece.spawn().id()).unwrap_or(0);
-        ids.rotate_left(spawn);
-        let ids: Vec<String> = ids.iter().map(u8::to_string).collect();
-        let _ = write!(out, "{}: [{}], ", piece.letter(), ids.join(","));
-    }
-    out += "};\n\n/** Number, level, lines, piece, next piece, rows from the highest filled one, right placements, games, points ahead, standard error, rating, themes, placements: each with its loss, the next piece's place and what makes it worse. */\nexport const SET = `\n";
     out.extend(rows.map(|row| row + "\n"));
     out += "`;\n";
     out

@@ -3,7 +3,7 @@
 import * as adjust from "./adjust.js";
 import * as boards from "./boards.js";
 import * as games from "./games.js";
-import { placeText } from "./puzzles.js";
+import { placeText, set } from "./puzzles.js";
 import { rated } from "./rating.js";
 import { cleared, result } from "./result.js";
 import * as reviews from "./reviews.js";
@@ -724,4 +724,6 @@ told();
 follow();
 requestAnimationFrame(frame);
 requestAnimationFrame(gamepad);
+// Whoever opens Train next finds its positions here.
+(window.requestIdleCallback ?? setTimeout)(() => set().catch(() => {}));
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("offline.js").catch(() => {});

@@ -1,11 +1,5 @@
 // The built-in positions. Made by `cargo run --release -p maxout-lab --example puzzles`: do not edit.
 
-/** Columns and rows of the four cells of each orientation, from the centre. */
-export const CELLS = [[[-1,0],[0,0],[1,0],[0,-1]],[[0,-1],[0,0],[1,0],[0,1]],[[-1,0],[0,0],[1,0],[0,1]],[[0,-1],[-1,0],[0,0],[0,1]],[[0,-1],[0,0],[-1,1],[0,1]],[[-1,-1],[-1,0],[0,0],[1,0]],[[0,-1],[1,-1],[0,0],[0,1]],[[-1,0],[0,0],[1,0],[1,1]],[[-1,0],[0,0],[0,1],[1,1]],[[1,-1],[0,0],[1,0],[0,1]],[[-1,0],[0,0],[-1,1],[0,1]],[[0,0],[1,0],[-1,1],[0,1]],[[0,-1],[0,0],[1,0],[1,1]],[[0,-1],[0,0],[0,1],[1,1]],[[-1,0],[0,0],[1,0],[-1,1]],[[-1,-1],[0,-1],[0,0],[0,1]],[[1,-1],[-1,0],[0,0],[1,0]],[[0,-2],[0,-1],[0,0],[0,1]],[[-2,0],[-1,0],[0,0],[1,0]]];
-
-/** The orientations of each piece as it turns to the right, the one that it spawns in first. @type {Record<string, number[]>} */
-export const TURNS = {T: [2,3,0,1], J: [7,4,5,6], Z: [8,9], O: [10], S: [11,12], L: [14,15,16,13], I: [18,17], };
-
 /** Number, level, lines, piece, next piece, rows from the highest filled one, right placements, games, points ahead, standard error, rating, themes, placements: each with its loss, the next piece's place and what makes it worse. */
 export const SET = `
 0,22,161,S,I,03030303030313f3fndvfvfvfvfvfvfvfv,1,1000,12216,1811,1567,dig,5:10:12:0:0:18:17 3:8:11:10345:0:18:17;U 2:8:12:14497:0:18:17;H1 3:7:12:19681:0:18:17;H2 2:8:11:26190:0:18:17;H1 4:8:12:30953:0:18:17;H1 6:9:11:44792:0:18:17;H2 1:8:12:49257:0:18:17;H1 4:7:11:49843:0:18:17;H4 6:9:12:61601:0:18:17;H2 5:7:11:201051:7:9:17;H6;I8 7:1:12:268765:7:9:17;H9;S3 0:8:12:270708:7:9:17;W1 1:8:11:320275:3:8:17;W1;H1 7:2:11:462832:7:9:17;H15

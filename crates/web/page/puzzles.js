@@ -1,7 +1,17 @@
 // Positions to train: the built-in ones and the worst moments of kept games, in one form; and where a piece can go.
 
-import { CELLS, SET, TURNS } from "./puzzles-set.js";
 import { WORDS } from "./words.js";
+
+/** Columns and rows of the four cells of each orientation, from the centre. */
+const CELLS = [
+  [[-1, 0], [0, 0], [1, 0], [0, -1]], [[0, -1], [0, 0], [1, 0], [0, 1]], [[-1, 0], [0, 0], [1, 0], [0, 1]], [[0, -1], [-1, 0], [0, 0], [0, 1]],
+  [[0, -1], [0, 0], [-1, 1], [0, 1]], [[-1, -1], [-1, 0], [0, 0], [1, 0]], [[0, -1], [1, -1], [0, 0], [0, 1]], [[-1, 0], [0, 0], [1, 0], [1, 1]],
+  [[-1, 0], [0, 0], [0, 1], [1, 1]], [[1, -1], [0, 0], [1, 0], [0, 1]], [[-1, 0], [0, 0], [-1, 1], [0, 1]], [[0, 0], [1, 0], [-1, 1], [0, 1]],
+  [[0, -1], [0, 0], [1, 0], [1, 1]], [[0, -1], [0, 0], [0, 1], [1, 1]], [[-1, 0], [0, 0], [1, 0], [-1, 1]], [[-1, -1], [0, -1], [0, 0], [0, 1]],
+  [[1, -1], [-1, 0], [0, 0], [1, 0]], [[0, -2], [0, -1], [0, 0], [0, 1]], [[-2, 0], [-1, 0], [0, 0], [1, 0]],
+];
+/** The orientations of each piece as it turns to the right, the one that it spawns in first. @type {Record<string, number[]>} */
+const TURNS = { T: [2, 3, 0, 1], J: [7, 4, 5, 6], Z: [8, 9], O: [10], S: [11, 12], L: [14, 15, 16, 13], I: [18, 17] };
 
 /** @typedef {{x: number, y: number, orientation: number}} Place The centre of a piece and its orientation. */
 /** @typedef {Place & {loss: number, why?: string[], reply?: Place | null}} Choice A placement that was judged; `reply` is where the next piece then goes. */
@@ -99,16 +109,27 @@ function choice(text) {
   return { x, y, orientation, loss, reply: rid === undefined ? null : { x: rx, y: ry, orientation: rid }, why: whys.map(reason) };
 }
 
-/** @type {Puzzle[] | null} */
-let builtIn = null;
-/** The built-in positions. */
-export const set = () => (builtIn ??= SET.trim().split("\n").filter(Boolean).map((line) => {
+/** A line of the set; its placements are read when they are asked for. @param {string} line @returns {Puzzle} */
+function builtIn(line) {
   const [number, level, lines, piece, next, board, , games, ahead, error, rating, themes, choices] = line.split(",");
+  /** @type {Choice[] | undefined} */
+  let read;
   return {
     id: `set-${number}`, board: unpacked(board), piece, next, level: Number(level), lines: Number(lines), taps: "", complete: true,
-    choices: choices.split(" ").map(choice), themes: themes.split(" ").filter(Boolean), rating: Number(rating), from: null,
+    get choices() {
+      return (read ??= choices.split(" ").map(choice));
+    },
+    themes: themes.split(" ").filter(Boolean), rating: Number(rating), from: null,
     played: { games: Number(games), ahead: Number(ahead), error: Number(error) },
   };
+}
+
+/** @type {Promise<Puzzle[]> | null} */
+let loading = null;
+/** The built-in positions, which the page loads when it needs them first. A load that fails is tried again. */
+export const set = () => (loading ??= import("./puzzles-set.js").then(({ SET }) => SET.trim().split("\n").filter(Boolean).map(builtIn)).catch((error) => {
+  loading = null;
+  throw error;
 }));
 
 /** What a tetris pays on a level. @param {number} level */

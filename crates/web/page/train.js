@@ -36,6 +36,9 @@ let rank = async () => null;
 /** @type {(position: Position) => void} */
 let playOn = () => {};
 const now = () => Date.now();
+/** Waits until what was changed is on the screen, so that neither the search nor the disk takes the time of an answer; not for long, as a page that is
+ * not looked at is not painted. */
+const painted = () => Promise.race([new Promise((done) => requestAnimationFrame(() => setTimeout(done))), new Promise((done) => setTimeout(done, 100))]);
 
 function show() {
   if (!puzzle) return;
@@ -174,6 +177,7 @@ async function learn(of, right) {
   cards.set(of.id, changed);
   at("train-again").textContent = (right ? WORDS.again : WORDS.againSoon)(changed.scheduled_days);
   counts();
+  await painted();
   await Promise.all([store.put("cards", changed), store.put("facts", strength)]);
   at("train").dataset.written = String(asked);
 }
@@ -211,6 +215,7 @@ function two(name, place, reply) {
 async function further(of, place) {
   const best = of.choices[0], mine = asked;
   at("train-replies").textContent = WORDS.searching;
+  await painted();
   const ranked = await rank({ board: drawing(of.board), piece: of.piece, next: of.next || null, level: of.level, lines: of.lines, taps: of.taps, player: "maxout-fast" });
   const loss = ranked?.find((other) => covers(other, place))?.loss;
   const known = loss === undefined ? null : { share: loss / (1200 * (of.level + 1)), loss, least: false };
@@ -257,9 +262,10 @@ export async function enter() {
 
 /** Reads the games, the cards and the rating anew. */
 export async function read() {
-  const [games, kept, facts] = await Promise.all([store.all("games"), store.all("cards"), store.get("facts", "strength")]);
+  // Without the built-in positions, because there is no network, one's own are left.
+  const [games, kept, facts, builtIn] = await Promise.all([store.all("games"), store.all("cards"), store.get("facts", "strength"), set().catch(() => [])]);
   const own = /** @type {import("./games.js").Game[]} */ (games).flatMap(ofGame).filter(({ choices, board, piece }) => choices.length > 1 && places(board, piece).length > 0);
-  puzzles = new Map([...own, ...set()].map((one) => [one.id, one]));
+  puzzles = new Map([...own, ...builtIn].map((one) => [one.id, one]));
   cards = new Map(/** @type {(Card | import("./schedule.js").Older)[]} */ (kept).map(carried).filter((one) => one !== null).map((one) => [one.id, one]));
   strength = /** @type {typeof strength} */ (facts ?? { id: "strength", ...BEGINNER, today: "", count: 0 });
   missed = missed.filter((id) => cards.has(id));
