@@ -4,8 +4,8 @@
 //! below 1000, plays games on from it, and adds a row for each number; a run that was interrupted goes on where it stopped.
 //! `500..1000` leaves out the first ones. `... -- table puzzles.csv` prints a summary, and `... -- write puzzles.csv` prints the
 //! positions as the module that the page loads. `... -- confirm played.csv SET.js` plays 1,000 games on from each of two placements of every
-//! position of such a module, and goes on where it stopped; `... -- merge played.csv SET.js` prints the module with what they said and with what makes each placement worse
-//! than the best, without the positions whose answer was not confirmed. Several modules become one.
+//! position of such a module, and goes on where it stopped; `... -- merge played.csv SET.js` prints the module with what they said, without the positions whose
+//! answer was not confirmed. Several modules become one.
 //!
 //! The positions are from games of a weak player: the two visible pieces and nothing further, and one piece in eight goes
 //! elsewhere, as after a slip of the thumb. A position is taken if one to three placements are right (they lose at most 5 % of a
@@ -17,7 +17,6 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write as _};
-use std::iter;
 use std::ops::Range;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -413,24 +412,29 @@ fn shipped(text: &str) -> impl Iterator<Item = Shipped<'_>> {
         let [_, level, lines, letter, next, packed, right, _, _, _, _, _, placements] = row[..] else {
             return None;
         };
-        let piece = |letters: &str| letters.chars().next().and_then(Piece::from_letter);
-        let mut art = String::new();
-        for digits in packed.as_bytes().chunks(2) {
-            let bits = u16::from_str_radix(str::from_utf8(digits).ok()?, 32).ok()?;
-            let _ = writeln!(art, "{bits:010b}");
-        }
-        let board: Board = art.replace('0', ".").replace('1', "#").parse().ok()?;
-        let progress = Progress::at(lines.parse().ok()?, level.parse().ok()?);
-        let question = Position::spawn(board, piece(letter)?, piece(next), progress);
+        let question = question(level, lines, letter, next, packed)?;
         let at = |number: usize| {
-            let mut fields = placements.split(' ').nth(number)?.split(':').map(str::parse::<u8>);
-            let mut field = || fields.next()?.ok();
-            let (x, y) = (field()?, field()?);
-            Some(Placement { x, y, orientation: Orientation::from_id(field()?)? })
+            let mut digits =
+                placements.split(' ').nth(number)?.chars().map_while(|digit| Some(digit.to_digit(36)? as u8));
+            let (x, y, id) = (digits.next()?, digits.next()?, digits.next()?);
+            Some(Placement { x, y, orientation: Orientation::from_id(id)? })
         };
         let placements = [at(0)?, at(right.parse().ok()?)?];
         Some(Shipped { row, question, placements })
     })
+}
+
+/// The position of a row: two digits of base 32 for each row of its board.
+fn question(level: &str, lines: &str, letter: &str, next: &str, packed: &str) -> Option<Position> {
+    let piece = |letters: &str| letters.chars().next().and_then(Piece::from_letter);
+    let mut art = String::new();
+    for digits in packed.as_bytes().chunks(2) {
+        let bits = u16::from_str_radix(str::from_utf8(digits).ok()?, 32).ok()?;
+        let _ = writeln!(art, "{bits:010b}");
+    }
+    let board: Board = art.replace('0', ".").replace('1', "#").parse().ok()?;
+    let progress = Progress::at(lines.parse().ok()?, level.parse().ok()?);
+    Some(Position::spawn(board, piece(letter)?, piece(next), progress))
 }
 
 /// Plays [`ALL_GAMES`] games on from each of two placements of every position, whatever they say. The pieces are not those that chose the
@@ -455,7 +459,7 @@ fn confirm(file: &str, sets: &str) -> io::Result<()> {
 /// The module `puzzles-set.js` of these rows.
 fn module(rows: impl Iterator<Item = String>) -> String {
     let mut out = String::from(
-        "// The built-in positions. Made by `cargo run --release -p maxout-lab --example puzzles`: do not edit.\n\n/** Number, level, lines, piece, next piece, rows from the highest filled one, right placements, games, points ahead, standard error, rating, themes, placements: each with its loss, the next piece's place and what makes it worse. */\nexport const SET = `\n",
+        "// The built-in positions. Made by `cargo run --release -p maxout-lab --example puzzles`: do not edit.\n\n/** Number, level, lines, piece, next piece, rows from the highest filled one, right placements, games, points ahead, standard error, rating, themes, placements as packed_placements of lab/examples/puzzles.rs writes them. */\nexport const SET = `\n",
     );
     out.extend(rows.map(|row| row + "\n"));
     out += "`;\n";
@@ -466,13 +470,17 @@ fn module(rows: impl Iterator<Item = String>) -> String {
 fn rows_of(text: &str) -> impl Iterator<Item = String> {
     text.lines().skip(1).filter_map(|line| {
         let row: Vec<&str> = line.split(',').collect();
-        let [number, "right", level, lines, piece, next, board, rest @ ..] = &row[..] else { return None };
+        let [number, "right", level, lines, piece, next, board, numbers @ .., placements] = &row[..] else {
+            return None;
+        };
         let packed = |row: &str| {
             let bits = row.bytes().fold(0_u32, |bits, cell| bits * 2 + u32::from(cell == b'#'));
             [bits / 32, bits % 32].map(|digit| char::from_digit(digit, 32).unwrap_or('0'))
         };
         let board: String = board.split('/').skip_while(|row| !row.contains('#')).flat_map(packed).collect();
-        Some(format!("{number},{level},{lines},{piece},{next},{board},{}", rest.join(",")))
+        let question = question(level, lines, piece, next, &board)?;
+        let (numbers, placements) = (numbers.join(","), packed_placements(&question, placements)?);
+        Some(format!("{number},{level},{lines},{piece},{next},{board},{numbers},{placements}"))
     })
 }
 
@@ -483,58 +491,65 @@ fn merged(played: &str, sets: &str) -> impl Iterator<Item = String> {
         .map(|line| line.split(',').collect::<Vec<_>>())
         .filter_map(|row| Some((*row.first()?, row)))
         .collect();
-    shipped(sets).filter_map(move |Shipped { mut row, question, .. }| {
+    shipped(sets).filter_map(move |Shipped { mut row, .. }| {
         let [_, verdict, games, ahead, error, ..] = found.get(row[0])?[..] else { return None };
         row[7..10].copy_from_slice(&[games, ahead, error]);
-        let placements = with_reasons(&question, row[12]);
-        row[12] = &placements;
         (verdict == "right").then(|| row.join(","))
     })
 }
 
-/// The placements of a row, each but the best with why it is worse: a letter and what belongs to it, as `reasons` of words.js has them.
-fn with_reasons(question: &Position, placements: &str) -> String {
+/// The placements of a row of [`play`] as those of the module: column, row and orientation, those of the next piece or `-`, and the loss, in
+/// digits of base 36; then what makes it worse than the best, each a letter and a number as `reasons` of words.js has them.
+fn packed_placements(question: &Position, placements: &str) -> Option<String> {
     let verdict = |text: &str| {
-        let mut numbers = text.split(':').map(|number| number.parse::<u32>().ok());
-        let mut place = |may_lose: bool| {
-            let mut next = || numbers.next().flatten();
-            let (x, y, id) = (next()? as u8, next()? as u8, next()? as u8);
-            let loss = if may_lose { next()? } else { 0 };
-            Some((Placement { x, y, orientation: Orientation::from_id(id)? }, loss as f32))
+        let numbers = text.split(':').map(|number| number.parse().ok()).collect::<Option<Vec<u32>>>()?;
+        let place = |at: &[u32]| {
+            let orientation = Orientation::from_id(at[2] as u8)?;
+            Some(Placement { x: at[0] as u8, y: at[1] as u8, orientation })
         };
-        let (placement, loss) = place(true)?;
+        let (placement, loss) = (place(numbers.get(..3)?)?, *numbers.get(3)?);
         let mut board_after = question.board;
         board_after.lock(placement.x, placement.y, placement.orientation);
-        let reply = place(false).map(|(reply, _)| reply);
+        let reply = numbers.get(4..7).and_then(place);
         let (points, topout, value, replies) = (0.0, 0.0, 0.0, [None; 7]);
-        Some(Verdict { placement, board_after, points, loss, topout, value, reply, replies })
+        Some(Verdict { placement, board_after, points, loss: loss as f32, topout, value, reply, replies })
     };
-    let all: Vec<&str> = placements.split(' ').filter_map(|one| one.split(';').next()).collect();
-    let Some(best) = all.first().and_then(|one| verdict(one)) else { return placements.to_owned() };
-    let coded = |&one: &&str| {
-        let whys = verdict(one).map_or(Vec::new(), |other| reasons(question, &other, &best));
-        iter::once(one.to_owned()).chain(whys.iter().take(3).map(code)).collect::<Vec<_>>().join(";")
+    let all = placements.split(' ').map(verdict).collect::<Option<Vec<_>>>()?;
+    let packed = |one: &Verdict| {
+        let place = |Placement { x, y, orientation }: Placement| {
+            [x, y, orientation.id()].map(|number| digits(number.into())).concat()
+        };
+        let (here, loss) = (place(one.placement), digits(one.loss as u32));
+        let next = one.reply.map_or("-".to_owned(), place);
+        here + &next + &loss + &reasons(question, one, &all[0]).iter().take(3).map(code).collect::<String>()
     };
-    all.iter().map(coded).collect::<Vec<_>>().join(" ")
+    Some(all.iter().map(packed).collect::<Vec<_>>().join(" "))
 }
 
-/// A reason as `reasons` of words.js names it.
+/// A number in digits of base 36.
+fn digits(number: u32) -> String {
+    let last = char::from_digit(number % 36, 36).unwrap_or('0').to_string();
+    if number < 36 { last } else { digits(number / 36) + &last }
+}
+
+/// A reason as `reasons` of words.js names it. A piece counts as in [`Piece::ALL`].
 fn code(reason: &Reason) -> String {
-    match *reason {
-        Reason::Crashes(lines) => format!("X{lines}"),
-        Reason::MissesTetris => "T".to_owned(),
-        Reason::CoversWell { column } => format!("W{column}"),
-        Reason::FillsWell { column } => format!("F{column}"),
-        Reason::MakesHoles(holes) => format!("H{holes}"),
-        Reason::MakesMoreHoles(holes) => format!("M{holes}"),
-        Reason::Burns(lines) => format!("B{lines}"),
-        Reason::NeedsI { column } => format!("I{column}"),
-        Reason::CrampsNext(piece) => format!("N{piece}"),
-        Reason::ClearsFewer(lines) => format!("L{lines}"),
-        Reason::StacksHigher(rows) => format!("S{rows}"),
-        Reason::LiesHigher(rows) => format!("A{rows}"),
-        Reason::Uneven => "U".to_owned(),
-    }
+    let (letter, number) = match *reason {
+        Reason::Crashes(lines) => ('X', lines),
+        Reason::MissesTetris => ('T', 0),
+        Reason::CoversWell { column } => ('W', column),
+        Reason::FillsWell { column } => ('F', column),
+        Reason::MakesHoles(holes) => ('H', holes),
+        Reason::MakesMoreHoles(holes) => ('M', holes),
+        Reason::Burns(lines) => ('B', lines),
+        Reason::NeedsI { column } => ('I', column),
+        Reason::CrampsNext(piece) => ('N', piece as u8),
+        Reason::ClearsFewer(lines) => ('L', lines),
+        Reason::StacksHigher(rows) => ('S', rows),
+        Reason::LiesHigher(rows) => ('A', rows),
+        Reason::Uneven => ('U', 0),
+    };
+    format!("{letter}{}", digits(number.into()))
 }
 
 fn run(arguments: &[&str]) -> io::Result<()> {

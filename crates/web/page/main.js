@@ -132,12 +132,13 @@ function playOn({ board, piece, next, level, lines, taps, against: whom }) {
   seed = SEEDS[0] + Math.floor(Math.random() * SEEDS[1]);
   told();
   hand = true;
+  pause(false);
+  opening = true;
   // The place of the board is that of the model before its first picture is here.
   if (number === 0) empty(at("screen"));
   framed();
   rated(at("own"), { rating: null, ratings: [], misdrops: 0, pace: null }, true);
   show("game");
-  pause(false);
   start();
   at("stage").focus();
 }

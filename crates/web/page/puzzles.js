@@ -99,14 +99,21 @@ export function after(board, place) {
 const unpacked = (packed) => (packed.match(/../g) ?? [])
   .map((row) => parseInt(row, 32).toString(2).padStart(10, "0").replaceAll("1", "#").replaceAll("0", ".")).join("").padStart(200, ".");
 
-/** Why a placement is worse than the best, in words: a letter, and the number or piece that belongs to it. @param {string} code */
-const reason = (code) => WORDS.reasons[/** @type {keyof typeof WORDS.reasons} */ (code[0])](code.slice(1));
+const PIECES = "TJZOSLI";
+/** What a placement does that the best does not, in words. @param {string} code A letter and a number of base 36. */
+function reason(code) {
+  const letter = code[0], number = parseInt(code.slice(1), 36);
+  return WORDS.reasons[/** @type {keyof typeof WORDS.reasons} */ (letter)](letter === "N" ? PIECES[number] : String(number));
+}
 
-/** @param {string} text @returns {Choice} */
+/** A placement of the set. @param {string} text @returns {Choice} */
 function choice(text) {
-  const [numbers, ...whys] = text.split(";");
-  const [x, y, orientation, loss, rx, ry, rid] = numbers.split(":").map(Number);
-  return { x, y, orientation, loss, reply: rid === undefined ? null : { x: rx, y: ry, orientation: rid }, why: whys.map(reason) };
+  const [, here, then, loss, why] = /^(...)(-|...)([\da-z]+)(.*)$/.exec(text) ?? [];
+  const place = (/** @type {string} */ digits) => {
+    const [x, y, orientation] = [...digits].map((digit) => parseInt(digit, 36));
+    return { x, y, orientation };
+  };
+  return { ...place(here), loss: parseInt(loss, 36), reply: then === "-" ? null : place(then), why: (why.match(/[A-Z][\da-z]+/g) ?? []).map(reason) };
 }
 
 /** A line of the set; its placements are read when they are asked for. @param {string} line @returns {Puzzle} */

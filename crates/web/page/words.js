@@ -144,7 +144,7 @@ export const WORDS = {
   adjust: {
     waiting: (/** @type {string} */ size) => `Loading the best player, which works out where to wait: ${size || "a moment"}.`,
     searching: "Looking for a position …",
-    where: (/** @type {string} */ piece, /** @type {number} */ level, /** @type {number} */ ms) => `Level ${level}. You react to the next piece ${ms} ms after the ${piece} appears. Where do you steer the ${piece} until then?`,
+    where: (/** @type {string} */ piece, /** @type {number} */ level, /** @type {number} */ ms) => `Level ${level}. You react to the next piece after ${ms} ms. Where do you steer the ${piece} until then?`,
     ready: "The next piece comes when you press the button. Then the clock runs.",
     soon: "Wait for it …",
     next: (/** @type {string} */ next, /** @type {string} */ piece) => `Next is ${next}. Place the ${piece}.`,
