@@ -12,12 +12,13 @@ use maxout_rules::{Placement, line_points};
 
 /// The levels from which pieces fall faster, each the first of a group with losses of its own.
 const FASTER: [u8; 2] = [19, 29];
-/// Pieces of a part of the game that is played again in the style.
-const PART: usize = 32;
+/// Most pieces of a part of the game that is played again in the style. What a forecast behind a part does not see of a board that others build is
+/// taken for losses, so the fewer ends the better.
+const PART: usize = 100;
 /// How often each part is played again.
-const AGAIN: u64 = 4;
+const AGAIN: u64 = 8;
 /// Of longer games only parts with about as many pieces are played again, spread evenly.
-const REPLAYED: usize = 3_200;
+const REPLAYED: usize = 1_600;
 /// The largest share of the losses that is tried, and how often the interval is halved.
 const MOST: f32 = 2.0;
 const HALVED: usize = 7;
@@ -226,8 +227,9 @@ impl PlayStyle {
 /// The parts of a game without a gap and with one stop.
 fn parts<'a>(pieces: &'a [PlacedPiece], analyst: &mut Analyst) -> Vec<Part<'a>> {
     let mut parts = Vec::new();
-    for pieces in pieces.chunk_by(follows).flat_map(|whole| whole.chunks(PART)).filter(|part| part.len() > 1)
-    {
+    // Parts of equal size.
+    let split = |whole: &'a [PlacedPiece]| whole.chunks(whole.len().div_ceil(whole.len().div_ceil(PART)));
+    for pieces in pieces.chunk_by(follows).flat_map(split).filter(|part| part.len() > 1) {
         let (last, played) = (pieces[pieces.len() - 1], &pieces[..pieces.len() - 1]);
         let made: u64 = played.iter().map(|placed| after(placed).1).sum();
         parts.push(Part { pieces, came_to: made as f64 + worth(&last.position(), analyst) });
