@@ -109,11 +109,22 @@ def answer(browser):
     return took
 
 
+def reasons(browser, folder):
+    """What the program says of a placement, the page says of the built-in positions in the same words."""
+    told = json.loads((folder / "reviewed-game.fm2.json").read_text())[0]
+    said = {why for placement in told["placements"] for one in [placement, *placement["alternatives"]] for why in one.get("why", [])}
+    words = browser.js("import('./words.js').then(({ WORDS }) => Object.values(WORDS.reasons).flatMap((word) => [...Array(40).keys(), ...'TJZOSLI'].map((of) => word(String(of)))))")
+    check(len(said) > 10 and said <= set(words), f"the page has no words for {sorted(said - set(words))}, or there are few: {len(said)}")
+    shown = browser.js("import('./puzzles.js').then(async ({ set }) => (await set()).flatMap(({ choices }) => choices.flatMap(({ why }) => why)))")
+    check(len(shown) > 10_000 and set(shown) <= set(words), f"the built-in positions say {sorted(set(shown) - set(words))[:5]}")
+
+
 def train(browser, folder, axe):
     click(browser, "door-train")
     until(browser, "Number(document.getElementById('train').dataset.ready) > 0", "the positions")
     check(browser.js("location.hash") == "#train", "the view has no address")
     geometry(browser)
+    reasons(browser, folder)
     looked_at(browser, folder, "train", axe, "train-board", "train-place", "train-turn")
     # A tap on a cell of the board moves the piece there.
     browser.js("document.querySelectorAll('#train-board i')[195].click()")
@@ -459,7 +470,7 @@ def adjustments(browser, folder, axe):
     check(browser.js("location.hash") == "#adjust", "the view has no address")
     looked_at(browser, folder, "adjust", axe, "adjust-ask", "adjust-board", "adjust-place", "adjust-turn")
     put(browser, "adjust-limit", "0")
-    check("Where do you steer" in text(browser, "adjust-ask"), f"the page asks {text(browser, 'adjust-ask')!r}")
+    check("Where do you wait" in text(browser, "adjust-ask"), f"the page asks {text(browser, 'adjust-ask')!r}")
     browser.js("document.activeElement.blur()")
     before = text(browser, "adjust-where")
     browser.press("ArrowLeft")

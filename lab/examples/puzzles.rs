@@ -406,22 +406,29 @@ struct Shipped<'a> {
 }
 
 /// The positions of modules that [`module`] made.
-fn shipped(text: &str) -> impl Iterator<Item = Shipped<'_>> {
-    text.lines().filter_map(|line| {
-        let row: Vec<&str> = line.split(',').collect();
-        let [_, level, lines, letter, next, packed, right, _, _, _, _, _, placements] = row[..] else {
-            return None;
-        };
-        let question = question(level, lines, letter, next, packed)?;
-        let at = |number: usize| {
-            let mut digits =
-                placements.split(' ').nth(number)?.chars().map_while(|digit| Some(digit.to_digit(36)? as u8));
-            let (x, y, id) = (digits.next()?, digits.next()?, digits.next()?);
-            Some(Placement { x, y, orientation: Orientation::from_id(id)? })
-        };
-        let placements = [at(0)?, at(right.parse().ok()?)?];
-        Some(Shipped { row, question, placements })
+fn shipped(text: &str) -> io::Result<Vec<Shipped<'_>>> {
+    let rows = text.lines().filter(|line| line.split(',').count() == 13);
+    rows.map(|line| {
+        of_row(line).ok_or_else(|| {
+            let number = line.split(',').next().unwrap_or("");
+            io::Error::other(format!("position {number}: expected a row as this program writes it"))
+        })
     })
+    .collect()
+}
+
+fn of_row(line: &str) -> Option<Shipped<'_>> {
+    let row: Vec<&str> = line.split(',').collect();
+    let [_, level, lines, letter, next, packed, right, .., placements] = row[..] else { return None };
+    let question = question(level, lines, letter, next, packed)?;
+    let at = |number: usize| {
+        let digits = placements.split(' ').nth(number)?.chars();
+        let mut digits = digits.map_while(|digit| Some(digit.to_digit(36)? as u8));
+        let (x, y, id) = (digits.next()?, digits.next()?, digits.next()?);
+        Some(Placement { x, y, orientation: Orientation::from_id(id)? })
+    };
+    let placements = [at(0)?, at(right.parse().ok()?)?];
+    Some(Shipped { row, question, placements })
 }
 
 /// The position of a row: two digits of base 32 for each row of its board.
@@ -442,7 +449,7 @@ fn question(level: &str, lines: &str, letter: &str, next: &str, packed: &str) ->
 fn confirm(file: &str, sets: &str) -> io::Result<()> {
     let (done, out) = rows::go_on(file, PLAYED, |line| line.split(',').next().map(str::to_owned))?;
     let mut maker = Maker::new();
-    for Shipped { row, question, placements } in shipped(sets) {
+    for Shipped { row, question, placements } in shipped(sets)? {
         if done.iter().any(|number| number == row[0]) {
             continue;
         }
@@ -485,17 +492,18 @@ fn rows_of(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// The rows of modules, each with what [`confirm`] found. A position whose answer was not confirmed is left out.
-fn merged(played: &str, sets: &str) -> impl Iterator<Item = String> {
+fn merged(played: &str, sets: &str) -> io::Result<impl Iterator<Item = String>> {
     let found: HashMap<&str, Vec<&str>> = played
         .lines()
         .map(|line| line.split(',').collect::<Vec<_>>())
         .filter_map(|row| Some((*row.first()?, row)))
         .collect();
-    shipped(sets).filter_map(move |Shipped { mut row, .. }| {
+    let rows = shipped(sets)?.into_iter();
+    Ok(rows.filter_map(move |Shipped { mut row, .. }| {
         let [_, verdict, games, ahead, error, ..] = found.get(row[0])?[..] else { return None };
         row[7..10].copy_from_slice(&[games, ahead, error]);
         (verdict == "right").then(|| row.join(","))
-    })
+    }))
 }
 
 /// The placements of a row of [`play`] as those of the module: column, row and orientation, those of the next piece or `-`, and the loss, in
@@ -575,7 +583,7 @@ fn run(arguments: &[&str]) -> io::Result<()> {
         }
         ["confirm", file, sets @ ..] if !sets.is_empty() => confirm(file, &read(sets)?),
         ["merge", file, sets @ ..] if !sets.is_empty() => {
-            print!("{}", module(merged(&fs::read_to_string(file)?, &read(sets)?)));
+            print!("{}", module(merged(&fs::read_to_string(file)?, &read(sets)?)?));
             Ok(())
         }
         _ => Err(usage()),

@@ -133,7 +133,8 @@ function playOn({ board, piece, next, level, lines, taps, against: whom }) {
   told();
   hand = true;
   pause(false);
-  opening = true;
+  // What was shown before does not go on until the new game is here.
+  [opening, playing] = [true, false];
   // The place of the board is that of the model before its first picture is here.
   if (number === 0) empty(at("screen"));
   framed();
@@ -599,7 +600,11 @@ function look(shows) {
     if (ready) start();
     else if (learned.size > 0) interim();
   }
-  if (shows && aside) pause(false);
+  if (shows && aside) {
+    const first = opening;
+    pause(false);
+    opening = first;
+  }
   aside = !shows && !paused && playing && !over;
   if (aside) pause(true);
 }
@@ -655,6 +660,7 @@ function listen() {
   at("save-folder").addEventListener("click", () => worker.postMessage({ type: "folder" }));
   at("hand").addEventListener("click", () => {
     [hand, held, tapped] = [!hand, 0, 0];
+    if (opening) pause(false);
     if (hand && (speed() === 0 || speed() > 1)) field("speed").value = "1";
     title();
     at("stage").focus();

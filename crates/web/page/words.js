@@ -144,7 +144,7 @@ export const WORDS = {
   adjust: {
     waiting: (/** @type {string} */ size) => `Loading the best player, which works out where to wait: ${size || "a moment"}.`,
     searching: "Looking for a position …",
-    where: (/** @type {string} */ piece, /** @type {number} */ level, /** @type {number} */ ms) => `Level ${level}. You react to the next piece after ${ms} ms. Where do you steer the ${piece} until then?`,
+    where: (/** @type {string} */ piece, /** @type {number} */ level, /** @type {number} */ ms) => `Level ${level}. You react to the next piece after ${ms} ms. Where do you wait with the ${piece}?`,
     ready: "The next piece comes when you press the button. Then the clock runs.",
     soon: "Wait for it …",
     next: (/** @type {string} */ next, /** @type {string} */ piece) => `Next is ${next}. Place the ${piece}.`,
@@ -379,8 +379,8 @@ export const PAGE = {
   },
   help: {
     close: "Close",
-    train: "Place the piece: tap the board, or arrow keys and Enter. What you miss comes back, first tomorrow and then ever later. The rating (Glicko-2) rises with what you get right at the first try.",
-    adjust: "Where to wait before the next piece is known, at your tap speed and delay, and where to go from there for each of the seven, against the clock. The best player says what each costs.",
+    train: "Place the piece: tap the board, or arrow keys and Enter. What you miss comes back in the same session and soon after; what you know comes back ever later. The rating (Glicko-2) rises with what you get right at the first try.",
+    adjust: "Where to wait until you react to the next piece, at your tap speed, and where to go from there for each of the seven, against the clock. The best player says what each costs.",
     games: "Every game that you review is kept in this browser, with trends. Export saves games, answers and rating as one file.",
     watch: "Watch a bot, or take the controller and play. From a position (Train, Study, a review), play on against the best player on the same pieces, or the clock. The white outline is where the bot wants to put the piece. Each placement that you make is rated. Drop a cartridge image (.nes) anywhere to play on it.",
     study: "Draw or paste a board, and see all placements of a piece, best first. The link holds the whole question.",

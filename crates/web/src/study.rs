@@ -278,6 +278,28 @@ pub fn known(letter: char) -> Result<Piece, String> {
 mod tests {
     use super::*;
 
+    /// The page has them in its own words, so that it needs no module to draw a position.
+    #[test]
+    fn the_page_has_the_pieces_of_the_rules() {
+        use maxout_rules::Orientation;
+
+        let page: String = include_str!("../page/puzzles.js").split_whitespace().collect();
+        let cells = Orientation::ALL.map(|orientation| {
+            let cells = orientation.cells().iter().map(|(x, y)| format!("[{x},{y}]")).collect::<Vec<_>>();
+            format!("[{}]", cells.join(","))
+        });
+        assert!(page.contains(&format!("CELLS=[{},];", cells.join(","))));
+        let turns = Piece::ALL.map(|piece| {
+            let mut turned: Vec<Orientation> =
+                (0..piece.orientations()).map(|turns| piece.turned(turns)).collect();
+            let spawn = turned.iter().position(|&one| one == piece.spawn()).expect("its own orientation");
+            turned.rotate_left(spawn);
+            let ids = turned.iter().map(|one| one.id().to_string()).collect::<Vec<_>>();
+            format!("{}:[{}]", piece.letter(), ids.join(","))
+        });
+        assert!(page.contains(&format!("TURNS={{{}}};", turns.join(","))));
+    }
+
     #[test]
     fn another_aggression_ranks_as_the_player_with_it_does() {
         use maxout_gallery::find;
