@@ -73,8 +73,12 @@ impl SeenBoard {
         let across =
             "an edge goes across the field; something may lie over it that hides cells or looks like some";
         // Pieces have four cells and rows ten; one that sticks out at the top shows fewer.
-        let is_odd = self.board.cells() % 2 == 1 && !sticks_out(&self.board);
-        let odd = "the picture shows an odd number of cells, as no game does; something may cover some or look like one";
+        let is_odd = !is_lawful(&self.board);
+        let odd = if self.board.cells() % 2 == 1 {
+            "the picture shows an odd number of cells, as no game does; something may cover some or look like one"
+        } else {
+            "some cells in the picture hang that are no piece, as hardly any game has; something may cover some or look like some"
+        };
         let unknown = [
             is_odd.then(|| odd.to_owned()),
             (!self.is_framed).then(|| hidden.to_owned()),
@@ -388,6 +392,24 @@ impl Seen {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cells_that_hang_and_are_no_piece_are_told() {
+        let told = |rows: &[&str]| {
+            let empty = vec![".........."; 19 - rows.len()];
+            let board = [rows, &empty, &["######...."]].concat().join("\n").parse().expect("a board");
+            let (next, shown) = (Some(Piece::S), Shown::PLAIN);
+            SeenBoard { board, next, shown, is_framed: true, is_lined: true, is_clear: true }.notes().len()
+        };
+        let piece = ["..........", "....##....", "...##....."];
+        assert_eq!(told(&piece), 0);
+        // It sticks out at the top; or nothing is in the air.
+        assert_eq!(told(&["...##....."]), 0);
+        assert_eq!(told(&[".........."]), 0);
+        // Something beside the piece, at the field's side, and a cell too few.
+        assert_eq!(told(&["..........", "....##...#", "...##....#"]), 1);
+        assert_eq!(told(&["..........", ".....#....", "...##....."]), 1);
+    }
 
     #[test]
     fn pictures_without_a_field_are_refused() {
