@@ -663,7 +663,8 @@ impl Decoder {
         self.is_on && self.lost.is_some_and(|(_, lost)| self.now_ms >= lost.saturating_add(LOST_MS))
     }
 
-    /// Whether this game may be one that was read here, too: at the same time, with a placement that is the same, or not as a whole.
+    /// Whether this game may be one that was read here, too: at the same time, and with at least half of its placements, or as much of it if
+    /// it is not whole.
     pub fn has_read(&self, game: &ReadGame) -> bool {
         let span =
             |game: &ReadGame| Some((game.placements.first()?.time_ms, game.placements.last()?.time_ms));
@@ -671,10 +672,11 @@ impl Decoder {
         let is_then = |here: &&ReadGame| span(here).is_some_and(|(begin, end)| begin <= to && from <= end);
         let is_whole = !game.begins_late && game.gaps.is_empty();
         let is_same = |here: &ReadGame| {
-            let same = |a: &ReadPlacement, b: &ReadPlacement| (a.board, a.pose) == (b.board, b.pose);
-            here.placements.iter().any(|a| game.placements.iter().any(|b| same(a, b)))
+            let same = |a: &&ReadPlacement| here.placements.iter().any(|b| (a.board, a.pose) == (b.board, b.pose));
+            2 * game.placements.iter().filter(same).count() >= game.placements.len()
         };
-        self.games.iter().filter(is_then).any(|here| !is_whole || is_same(here))
+        let has_as_much = |here: &ReadGame| !is_whole && here.placements.len() >= game.placements.len();
+        self.games.iter().filter(is_then).any(|here| has_as_much(here) || is_same(here))
     }
 
     /// Whether a game is going on that the pictures of late show.

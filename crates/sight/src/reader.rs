@@ -464,4 +464,16 @@ mod tests {
             assert_eq!(games, [left, right, both]);
         }
     }
+
+    #[test]
+    fn a_place_that_lost_its_game_does_not_lose_what_it_read() {
+        let (long, late): (&[u8], &[u8]) = (&[1, 3, 5, 7, 9, 1, 3, 5, 7, 9], &[1, 3]);
+        let read = decoder(&[long]);
+        let game = &decoder(&[long]).finish()[0];
+        let mut lost = game.clone();
+        lost.begins_late = true;
+        assert!(read.has_read(&lost), "it has as much of it");
+        let short = decoder(&[late]);
+        assert!(!short.has_read(game) && !short.has_read(&lost), "two of ten placements");
+    }
 }
