@@ -19,6 +19,9 @@ const PART: usize = 100;
 const AGAIN: u64 = 8;
 /// Of longer games only parts with about as many pieces are played again, spread evenly.
 const REPLAYED: usize = 1_600;
+/// From this number of rows on that are not empty, nothing is lost: near the top, steady players lose points by how they build, but hardly any
+/// games.
+const TALL: usize = 8;
 /// The largest share of the losses that is tried, and how often the interval is halved.
 const MOST: f32 = 2.0;
 const HALVED: usize = 7;
@@ -26,8 +29,8 @@ const HALVED: usize = 7;
 /// How often a player loses how much.
 ///
 /// What a placement loses at sight is not what it costs: a person's placement is better than the search thinks, and better than others that seem to
-/// lose as much. So a share of each loss counts, mostly a small one. With that share, whoever plays the same pieces in this style comes as far as the
-/// game did.
+/// lose as much. So a share of each loss counts, mostly a small one, and none on tall boards. With that share, whoever plays the same pieces in this style
+/// comes as far as the game did.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayStyle {
     /// Losses at sight as shares of a tetris, by how fast pieces fall: before level 19, up to 28, from 29 on.
@@ -111,7 +114,8 @@ impl PlayStyle {
         self.placements
     }
 
-    /// Returns which share of placements loses so much that it is of each class, from Best to Blunder, where pieces fall as fast as in this position.
+    /// Returns which share of placements loses so much that it is of each class, from Best to Blunder, where pieces fall as fast as in this position and
+    /// the board is not tall.
     pub fn classes(&self, position: &Position) -> [f64; 6] {
         let (losses, level) = (&self.losses[group(position)], position.progress.level);
         let mut classes = [0.0; 6];
@@ -181,7 +185,7 @@ impl PlayStyle {
         let position = env.position();
         let mut dice = Dice::of([seed, number]);
         let losses = &self.losses[group(&position)];
-        let share = self.share * losses[dice.below(losses.len())];
+        let share = if is_tall(&position) { 0.0 } else { self.share * losses[dice.below(losses.len())] };
         let weighed = playouts.losses(&position, None);
         let at = about(&weighed, share * tetris(position.progress.level), &mut dice)?;
         let step = env.step(at).ok()?;
@@ -261,6 +265,11 @@ fn worth(position: &Position, analyst: &mut Analyst) -> f64 {
 fn group(position: &Position) -> usize {
     let falls_as = position.start.fall_rule.ntsc_level(position.progress.level);
     FASTER.partition_point(|&from| from <= falls_as)
+}
+
+/// Whether [`TALL`] rows or more are not empty, so that nothing is lost.
+fn is_tall(position: &Position) -> bool {
+    position.board.visible().iter().filter(|row| **row & 0x3ff != 0).count() >= TALL
 }
 
 /// Of placements, those that lose least first, one of the two that lose next to `loss`, so that the mean is that.
