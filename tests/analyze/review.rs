@@ -243,6 +243,17 @@ fn a_game_goes_on_as_whoever_played_it_plays() {
     for phase in you["phases"].as_array().expect("phases") {
         let shares: f64 = phase["classes"].as_array().expect("six").iter().filter_map(Value::as_f64).sum();
         assert!((shares - 1.0).abs() < 1e-6, "{phase}");
+        // It says how often the review found a placement of each class.
+        let all = json["phases"].as_array().expect("phases");
+        let found = all.iter().find(|found| found["phase"] == phase["phase"]).expect("this phase, too");
+        let number = |value: &Value| value.as_f64().expect("a number");
+        let counts: Vec<f64> = found["classes"].as_array().expect("seven").iter().map(number).collect();
+        let shares: Vec<f64> = phase["classes"].as_array().expect("six").iter().map(number).collect();
+        let six: f64 = counts[..6].iter().sum();
+        assert!(
+            shares.iter().zip(&counts).all(|(share, count)| (share * six - count).abs() < 1e-6),
+            "{phase} {found}"
+        );
     }
     let numbers: Vec<&Value> =
         you["moments"].as_array().expect("moments").iter().map(|moment| &moment["number"]).collect();

@@ -109,7 +109,7 @@ impl AsYou {
             misdrops: judged.iter().filter(|judged| judged.misdrop.is_some()).count() as f64
                 / judged.len() as f64,
             loss_share: style.share(),
-            phases: phases(&pieces, &style),
+            phases: phases(judged),
             games: GAMES,
             points: points.mean,
             points_se: points.se,
@@ -193,20 +193,16 @@ impl AsYou {
     }
 }
 
-/// The styles of the phases that have enough placements, or of the whole game.
-fn phases(pieces: &[PlacedPiece], style: &PlayStyle) -> Vec<StyledPhase> {
+/// How often placements were of each class in the phases that have enough of them, or in the whole game. Those that take faster presses are left out.
+fn phases(judged: &[JudgedPiece]) -> Vec<StyledPhase> {
     let of = |phase: GamePhase| {
-        let inside: Vec<&PlacedPiece> =
-            pieces.iter().filter(|placed| phase.has(placed.progress.level)).collect();
-        let enough = phase == GamePhase::All || inside.len() >= PlayStyle::ENOUGH;
-        // Within a phase pieces may fall at several speeds, as on PAL before level 19.
-        let mut classes = [0.0; 6];
-        for placed in &inside {
-            for (sum, share) in classes.iter_mut().zip(style.classes(&placed.position())) {
-                *sum += share / inside.len() as f64;
-            }
-        }
-        enough.then_some(StyledPhase { phase, classes })
+        let inside = judged.iter().filter(|judged| phase.has(judged.placed.progress.level));
+        let classes: Vec<usize> = inside.map(|judged| judged.judgement.class as usize).collect();
+        let enough = phase == GamePhase::All || classes.len() >= PlayStyle::ENOUGH;
+        let count = |class| classes.iter().filter(|&&own| own == class).count() as f64;
+        let counts: [f64; 6] = std::array::from_fn(count);
+        let all = counts.iter().sum::<f64>().max(1.0);
+        enough.then_some(StyledPhase { phase, classes: counts.map(|count| count / all) })
     };
     let phases: Vec<StyledPhase> = GamePhase::ALL.into_iter().skip(1).filter_map(of).collect();
     if phases.is_empty() { of(GamePhase::All).into_iter().collect() } else { phases }
