@@ -424,6 +424,22 @@ def games(browser, url, folder, axe):
     for number in (0, 1):
         browser.js(f"document.querySelectorAll('#kept-games input')[{number}].click()")
     check(browser.js("document.querySelectorAll('#compared tbody tr').length") > 10, "two games are not compared")
+    # For trends it is one game all the same, as it was judged last.
+    [judged] = browser.js("import('./store.js').then((s) => s.all('games')).then((all) => all.filter(({taps}) => taps === '12hz'))")
+    pieces, lost = judged["parts"]["all"]["pieces"], judged["parts"]["all"]["lost"]
+    rows = browser.js("[...document.querySelectorAll('#levels tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))")
+    check(rows[0][1] == f"{pieces:,}" and rows[0][3] == f"{lost / pieces:,.0f}", f"by level {rows}, expected {pieces} pieces, {lost} lost")
+    weeks = "[...document.querySelectorAll('#weeks tr')].map((row) => [...row.children].map((cell) => cell.textContent))"
+    check(browser.js(weeks)[1][1] == "1", f"by week {browser.js(weeks)}, expected one game")
+    # By week, of a range of levels.
+    put(browser, "trend-metric", "accuracy")
+    put(browser, "trend-range", "19-28")
+    head, row = browser.js(weeks)
+    part = judged["parts"]["19-28"]
+    check(head[0] == "Week of, levels 19 to 28" and row[2] == "–" and row[3] == f"{part['accuracy']:.1f}" and row[6] == f"{part['lost'] / part['pieces']:,.0f}", f"by week {head}, {row}")
+    put(browser, "trend-range", "before 19")
+    check(len(browser.js(weeks)) == 1, "a week has a game on levels that it has not")
+    put(browser, "trend-range", "all")
     looked_at(browser, folder, "games", axe, "games-title")
     card = saved_click(browser, "#kept-games button:nth-of-type(2)")
     (folder / "card.png").write_bytes(card)

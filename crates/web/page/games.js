@@ -130,12 +130,15 @@ export function mean(values) {
   return known.length === 0 ? null : known.reduce((sum, one) => sum + one, 0) / known.length;
 }
 
-/** Games by week, the last week first. @param {Game[]} games @param {string} range */
+/** Each game once, as it was reviewed last: one that is judged by several tap speeds is one game for trends. @param {Game[]} games The last review last. */
+export const once = (games) => [...new Map(games.map((game) => [JSON.stringify([game.name, game.score, game.lines, game.parts.all?.pieces, game.start]), game])).values()];
+
+/** Games by week, the last week first. Numbers of whole games are null for a range of levels. @param {Game[]} games @param {string} range */
 export function weeks(games, range) {
   const starts = [...new Set(games.map(({ at }) => week(at)))].sort((a, b) => b - a);
   return starts.map((start) => {
-    const own = games.filter(({ at }) => week(at) === start);
-    return { start, games: own.length, means: NAMES.map((metric) => mean(own.map((game) => trended(metric, game, range)))) };
+    const own = games.filter(({ at, parts }) => week(at) === start && parts[range]?.pieces > 0);
+    return { start, games: own.length, means: NAMES.map((metric) => (range === "all" || METRICS[metric].ranged ? mean(own.map((game) => trended(metric, game, range))) : null)) };
   });
 }
 
@@ -262,26 +265,26 @@ function item(game) {
 
 function paint() {
   const range = /** @type {HTMLSelectElement} */ (at("trend-range")).value, metric = /** @type {Metric} */ (/** @type {HTMLSelectElement} */ (at("trend-metric")).value);
-  const sorted = [...games].sort((a, b) => a.at - b.at);
+  const sorted = [...games].sort((a, b) => a.at - b.at), distinct = once(sorted);
   at("no-games").hidden = games.length > 0;
   at("with-games").hidden = games.length === 0;
   at("kept-games").replaceChildren(...sorted.toReversed().map(item));
   const { text, ranged } = METRICS[metric];
   /** @type {HTMLSelectElement} */ (at("trend-range")).disabled = !ranged;
-  const label = WORDS.chart(WORDS.metrics[metric], WORDS.ranges[/** @type {keyof typeof WORDS.ranges} */ (ranged ? range : "all")]);
+  const chosen = /** @type {keyof typeof WORDS.ranges} */ (ranged ? range : "all"), label = WORDS.chart(WORDS.metrics[metric], WORDS.ranges[chosen]);
   at("trend-caption").textContent = label;
-  chart(sorted.map((game) => trended(metric, game, ranged ? range : "all")), label, text);
+  chart(distinct.map((game) => trended(metric, game, chosen)), label, text);
   const heads = NAMES.map((name) => WORDS.metrics[name]);
-  fill(at("weeks"), [WORDS.columns.week, WORDS.columns.games, ...heads],
-    weeks(games, "all").map(({ start, games: count, means }) => [day(start), String(count), ...means.map((one, k) => shown(NAMES[k], one))]));
-  const ranges = /** @type {(keyof typeof WORDS.ranges)[]} */ (Object.keys(WORDS.ranges)).filter((name) => games.some(({ parts }) => (parts[name]?.pieces ?? 0) > 0));
+  fill(at("weeks"), [chosen === "all" ? WORDS.columns.week : `${WORDS.columns.week}, ${WORDS.ranges[chosen]}`, WORDS.columns.games, ...heads],
+    weeks(distinct, chosen).filter(({ games }) => games > 0).map(({ start, games: count, means }) => [day(start), String(count), ...means.map((one, k) => shown(NAMES[k], one))]));
+  const ranges = /** @type {(keyof typeof WORDS.ranges)[]} */ (Object.keys(WORDS.ranges)).filter((name) => distinct.some(({ parts }) => (parts[name]?.pieces ?? 0) > 0));
   fill(at("levels"), ["", WORDS.columns.pieces, WORDS.metrics.accuracy, WORDS.metrics.lost], ranges.map((name) => {
-    const parts = games.map(({ parts }) => parts[name]).filter((part) => part?.pieces > 0);
+    const parts = distinct.map(({ parts }) => parts[name]).filter((part) => part?.pieces > 0);
     const pieces = parts.reduce((sum, part) => sum + part.pieces, 0);
     const weighed = (/** @type {(part: Part) => number} */ of) => parts.reduce((sum, part) => sum + of(part), 0) / pieces;
     return [WORDS.ranges[name], number(pieces), weighed(({ accuracy, pieces }) => accuracy * pieces).toFixed(1), number(weighed(({ lost }) => lost))];
   }));
-  const listed = causes(games), most = Math.max(1, ...listed.map(({ lost }) => lost));
+  const listed = causes(distinct), most = Math.max(1, ...listed.map(({ lost }) => lost));
   at("causes").replaceChildren(...(listed.length === 0 ? [element("li", WORDS.noCauses)] : listed.map(({ name, lost }) => {
     const line = element("li"), bar = /** @type {HTMLMeterElement} */ (element("meter", "", { min: "0", max: String(Math.ceil(most)), "aria-label": name }));
     bar.value = lost;
