@@ -28,8 +28,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// The files of the page.
-const FILES: &str = "index.html page.css adjust.js boards.js first.js fsrs.js game.js live.js load.js main.js maxout_web.js offline.js \
-    rating.js overlay.css overlay.html overlay.js pad.js result.js review-open.js review-page.js \
+const FILES: &str = "index.html page.css adjust.js boards.js first.js game.js live.js load.js main.js maxout_web.js fsrs.js \
+    offline.js rating.js overlay.css overlay.html overlay.js pad.js result.js review-open.js review-page.js \
     review.css review.html reviewer.js reviews.js sound.js stage.js study.js text.js games.js puzzles.js \
     puzzles-set.js schedule.js store.js train.js video.js words.js maxout_web_bg.wasm icon.svg \
     maxout.webmanifest weights.bin plateau.bin";
