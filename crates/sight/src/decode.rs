@@ -672,7 +672,8 @@ impl Decoder {
         let is_then = |here: &&ReadGame| span(here).is_some_and(|(begin, end)| begin <= to && from <= end);
         let is_whole = !game.begins_late && game.gaps.is_empty();
         let is_same = |here: &ReadGame| {
-            let same = |a: &&ReadPlacement| here.placements.iter().any(|b| (a.board, a.pose) == (b.board, b.pose));
+            let same =
+                |a: &&ReadPlacement| here.placements.iter().any(|b| (a.board, a.pose) == (b.board, b.pose));
             2 * game.placements.iter().filter(same).count() >= game.placements.len()
         };
         let has_as_much = |here: &ReadGame| !is_whole && here.placements.len() >= game.placements.len();

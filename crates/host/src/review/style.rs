@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::{MoveClass, PlacedPiece};
+use super::PlacedPiece;
 use crate::pool;
 use maxout_engine::Position;
 use maxout_engine::analysis::{Analyst, GamePlayouts, stop_level, tetris};
@@ -112,18 +112,6 @@ impl PlayStyle {
     /// Returns from how many placements the style was measured.
     pub const fn placements(&self) -> usize {
         self.placements
-    }
-
-    /// Returns which share of placements loses so much that it is of each class, from Best to Blunder, where pieces fall as fast as in this position and
-    /// the board is not tall.
-    pub fn classes(&self, position: &Position) -> [f64; 6] {
-        let (losses, level) = (&self.losses[group(position)], position.progress.level);
-        let mut classes = [0.0; 6];
-        for loss in losses {
-            let class = MoveClass::of(self.share * loss * tetris(level), level) as usize;
-            classes[class] += 1.0 / losses.len() as f64;
-        }
-        classes
     }
 
     /// By how many points games in this style are behind the parts that were played, with the same pieces. `None` once `go_on` returns false.
@@ -312,11 +300,26 @@ impl StyledGame {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::review::MoveClass;
     use maxout_engine::env::EnvRules;
     use maxout_engine::limits::Limits;
     use maxout_engine::player::find;
     use maxout_engine::search::Foresight;
     use maxout_rules::{Progress, Region};
+
+    impl PlayStyle {
+        /// Which share of placements loses so much that it is of each class, from Best to Blunder, where pieces fall as fast as in this position
+        /// and the board is not tall.
+        fn classes(&self, position: &Position) -> [f64; 6] {
+            let (losses, level) = (&self.losses[group(position)], position.progress.level);
+            let mut classes = [0.0; 6];
+            for loss in losses {
+                let class = MoveClass::of(self.share * loss * tetris(level), level) as usize;
+                classes[class] += 1.0 / losses.len() as f64;
+            }
+            classes
+        }
+    }
 
     fn fast() -> (GamePlayouts, Analyst) {
         let player = find("maxout-fast").expect("a player");
