@@ -145,6 +145,13 @@ def train(browser, folder, axe):
     until(browser, "document.querySelectorAll('#train-replies tr').length === 8", "seven next pieces for both")
     check("2 answered today" in text(browser, "train-due"), f"the counts are {text(browser, 'train-due')!r}")
     check(text(browser, "train-rating") != "Rating 1500 ± 700", "the rating stays")
+    # Whoever leaves at once and comes back loses nothing of the answer.
+    click(browser, "train-place")
+    browser.js("delete document.getElementById('train').dataset.ready; ['train-place', 'to-home', 'door-train'].forEach((id) => document.getElementById(id).click())")
+    until(browser, "Number(document.getElementById('train').dataset.ready) > 0", "Train again")
+    check("3 answered today" in text(browser, "train-due"), f"after an answer, leaving and coming back the counts are {text(browser, 'train-due')!r}")
+    kept = browser.js("import('./store.js').then((s) => Promise.all([s.all('cards'), s.get('facts', 'strength')])).then(([cards, {count}]) => [cards.length, count])")
+    check(kept == [3, 3], f"{kept} cards and answers are kept, expected 3")
 
 
 class NoWeights(Site):
@@ -173,19 +180,18 @@ ANSWER = """
 """
 
 
-def days(program, site):
-    """Thirty days of training, with a clock of the test's own. Another implementation of FSRS (py-fsrs) says when each position is due and how well it is known."""
+def days(program, site, place, hours):
+    """Thirty days of training in a place, whose clocks are so many hours ahead of UTC, with a clock of the test's own. Another implementation of FSRS (py-fsrs) says when each position is due and how well it is known."""
     try:
         from fsrs import Card, Rating, Scheduler
     except ImportError:
         skip("py-fsrs is not here, which judges the schedule")
         return
     judge, book = Scheduler(learning_steps=(), relearning_steps=(), enable_fuzzing=False), {}
-    # In Japan it is tomorrow at 15:00 UTC, and no hour is ever left out.
-    zone = timezone(timedelta(hours=9))
+    zone = timezone(timedelta(hours=hours))
     day_of = lambda ms: datetime.fromtimestamp(ms / 1000, zone).date()
-    # The library counts the days between two answers by the dates in UTC.
-    date = lambda ms: datetime.fromtimestamp(ms // 86_400_000 * 86_400, timezone.utc)
+    # Days between two answers are those of the calendar on the wall.
+    date = lambda ms: datetime.combine(day_of(ms), datetime.min.time(), timezone.utc)
     interval = lambda card, when: (card.due - date(when)).days
     asked = wrong = repeated = most = 0
     longest = 0
@@ -194,12 +200,13 @@ def days(program, site):
         browser = Chromium(program, profile)
         try:
             browser.window(390, 844)
-            browser.call("Emulation.setTimezoneOverride", timezoneId="Asia/Tokyo")
+            browser.call("Emulation.setTimezoneOverride", timezoneId=place)
             browser.call("Page.addScriptToEvaluateOnNewDocument", source=CLOCK)
             browser.open(url)
             for number in range(30):
                 # From seven in the morning to eleven at night.
-                clock = int(datetime(2026, 11, 1 + number % 30, 7 + number * 5 % 16, number * 7 % 60, tzinfo=zone).timestamp() * 1000)
+                begins = datetime(2026, 11, 2, 7 + number * 5 % 16, number * 7 % 60, tzinfo=zone) + timedelta(days=number)
+                clock = int(begins.timestamp() * 1000)
                 browser.js(f"window.clock = {clock}; sessionStorage.setItem('clock', {clock})")
                 # Once in a while the page is opened anew.
                 if number % 10 == 5:
@@ -249,7 +256,7 @@ def days(program, site):
             browser.end()
             server.shutdown()
     check(wrong > 20 and asked - wrong > 100, f"{wrong} of {asked} answers are wrong, which shows too little")
-    print(f"30 days: {asked} answers, {wrong} wrong, {repeated} again in the same session, {most} due on a day at most, intervals up to {longest} days; the schedule is that of py-fsrs")
+    print(f"30 days in {place}: {asked} answers, {wrong} wrong, {repeated} again in the same session, {most} due on a day at most, intervals up to {longest} days; the schedule is that of py-fsrs")
 
 
 CYRILLIC = str.maketrans("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", "абцдефгхийклмнопярстувшхузАБЦДЕФГХИЙКЛМНОПЯРСТУВШХУЗ")
@@ -877,7 +884,9 @@ def main(program, site, folder, axe=AXE):
         return {"--figures": figures, "--answers": answers}[axe.name](program, site)
     if axe.name == "--languages":
         return languages(program, site, folder)
-    days(program, site)
+    # No clocks are changed there in November.
+    for place, hours in (("Asia/Tokyo", 9), ("America/Los_Angeles", -8)):
+        days(program, site, place, hours)
     if axe.name == "--days":
         return None
     languages(program, site, folder)

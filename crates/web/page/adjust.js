@@ -3,7 +3,7 @@
 import { Picker, controls, drawing, makeBoard, paintBoard, paintNext } from "./pad.js";
 import { classOf, covers, placeText } from "./puzzles.js";
 import * as store from "./store.js";
-import { number, plural } from "./text.js";
+import { decimal, number, plural } from "./text.js";
 import { positions, read } from "./train.js";
 import { WORDS } from "./words.js";
 
@@ -20,6 +20,8 @@ const PIECES = "TJZOSLI";
 const FRAME_MS = 1000 / 60.0988;
 /** Frames as milliseconds, to the nearest ten. @param {number} frames */
 const milliseconds = (frames) => 10 * Math.round(frames * FRAME_MS / 10);
+/** @param {number} ms */
+const seconds = (ms) => WORDS.adjust.seconds(decimal(ms / 1000));
 /** Delays in frames, tap speeds, and seconds for an answer. */
 const DELAYS = [6, 12, 15, 18, 21, 24, 30], TAPS = ["10hz", "12hz", "15hz", "20hz", "24hz", ""], LIMITS = [0, 5, 3, 2, 1];
 /** The boards that were asked about since the page was opened. @type {Set<string>} */
@@ -137,7 +139,7 @@ function table() {
   const rows = [WORDS.adjust.columns, ...told.map(({ next, place, ms, late, loss, reached }) => {
     const right = best(next);
     const how = late ? WORDS.adjust.late : !reached ? WORDS.adjust.unreachable : WORDS.grades[classOf(loss / tetris())];
-    return [next, right ? placeText(right) : WORDS.noRoom, place && !late ? `${how}` : how, late ? WORDS.unknown : WORDS.adjust.seconds(ms)];
+    return [next, right ? placeText(right) : WORDS.noRoom, place && !late ? `${how}` : how, late ? WORDS.unknown : seconds(ms)];
   })];
   const body = document.createElement("tbody");
   rows.forEach((texts, k) => {
@@ -155,7 +157,7 @@ function table() {
 
 function standing() {
   const { times } = kept, right = times.filter(([, good]) => good > 0).length;
-  at("adjust-standing").textContent = times.length === 0 ? "" : WORDS.adjust.standing(right, times.length, WORDS.adjust.seconds(median(times.map(([ms]) => ms))));
+  at("adjust-standing").textContent = times.length === 0 ? "" : WORDS.adjust.standing(right, times.length, seconds(median(times.map(([ms]) => ms))));
 }
 
 /** @param {number[]} values */
@@ -255,9 +257,9 @@ function come() {
 
 /** Lets the clock run. */
 function tick() {
-  const seconds = Number(chosen("adjust-limit"));
-  if (state !== "answer" || seconds === 0) return;
-  const left = 1 - (performance.now() - begun) / (1000 * seconds);
+  const limit = Number(chosen("adjust-limit"));
+  if (state !== "answer" || limit === 0) return;
+  const left = 1 - (performance.now() - begun) / (1000 * limit);
   /** @type {HTMLProgressElement} */ (at("adjust-clock")).value = Math.max(0, left);
   if (left <= 0) answer(null);
   else requestAnimationFrame(tick);
@@ -282,7 +284,7 @@ async function answer(place) {
   at("adjust-where").textContent = [lost, right || !shown ? "" : WORDS.adjust.best(placeText(shown))].filter(Boolean).join(" ") || (place ? placeText(place) : "");
   if (order.length === 0) {
     const good = told.filter((one) => !one.late && one.reached && one.loss / tetris() <= 0.05).length;
-    at("adjust-ask").textContent = WORDS.adjust.sum(good, WORDS.adjust.seconds(median(told.map((one) => one.ms))));
+    at("adjust-ask").textContent = WORDS.adjust.sum(good, seconds(median(told.map((one) => one.ms))));
   }
   kept = { ...kept, times: [...kept.times, /** @type {[number, number]} */ ([Math.round(ms), right ? 1 : 0])].slice(-KEPT) };
   show();
@@ -329,7 +331,7 @@ export async function enter(position = null) {
   /** @type {HTMLSelectElement} */ (at("adjust-taps")).value = kept.taps ?? usual(pace);
   /** @type {HTMLSelectElement} */ (at("adjust-delay")).value = String(kept.delay);
   /** @type {HTMLSelectElement} */ (at("adjust-limit")).value = String(kept.limit);
-  at("adjust-pace").textContent = pace === null ? "" : WORDS.adjust.taps(pace.toFixed(1));
+  at("adjust-pace").textContent = pace === null ? "" : WORDS.adjust.taps(decimal(pace));
   standing();
   look();
   if (state === "soon" || state === "answer") {

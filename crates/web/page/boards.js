@@ -1,7 +1,7 @@
 // The study: a board to draw on, and the placements of a piece on it, best first.
 
 import { cellsOf, pieceOf, placeText } from "./puzzles.js";
-import { megabytes, number, oneTetris, plural } from "./text.js";
+import { decimal, megabytes, number, oneTetris, plural } from "./text.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./stage.js").Ranked} Ranked */
@@ -203,7 +203,7 @@ function list(answers, warnings) {
     const lines = answer.lines ? `, ${plural(answer.lines, "line")}` : "";
     fill(button, [`${index + 1}`, placeText(answer) + lines, ...figures(answer, index)]);
     const buttons = answer.buttons.map((held) => held || "–").join(" ") || WORDS.study.noButtons;
-    button.title = `${WORDS.topout((100 * answer.topout).toFixed(1))}. ${WORDS.study.buttons(buttons)}`;
+    button.title = `${WORDS.topout(decimal(100 * answer.topout))}. ${WORDS.study.buttons(buttons)}`;
     for (const name of ["pointerenter", "focus"]) button.addEventListener(name, () => ghost(answer));
     item.append(button);
     return item;

@@ -2,7 +2,7 @@
 
 import { cellsOf, pieceOf } from "./puzzles.js";
 import * as store from "./store.js";
-import { number, plural } from "./text.js";
+import { decimal, number, plural } from "./text.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./puzzles.js").Choice} Choice */
@@ -106,11 +106,11 @@ const percent = (/** @type {number} */ share) => (100 * share).toFixed(0);
  * @type {Record<keyof typeof WORDS.metrics, {of: (game: Game, part: Part) => number | null, text: (value: number) => string, ranged: boolean, whole?: boolean}>} `whole`: games from a position have less of it. */
 const METRICS = {
   score: { of: ({ score }) => score, text: number, ranged: false, whole: true },
-  accuracy: { of: (_, part) => part.accuracy, text: (value) => value.toFixed(1), ranged: true },
+  accuracy: { of: (_, part) => part.accuracy, text: (value) => decimal(value), ranged: true },
   rate: { of: ({ rate }) => 100 * rate, text: (value) => value.toFixed(0), ranged: false },
   burns: { of: ({ burns }) => burns, text: (value) => value.toFixed(0), ranged: false, whole: true },
   lost: { of: (_, { lost, pieces }) => lost / Math.max(1, pieces), text: number, ranged: true },
-  pace: { of: ({ pace }) => pace, text: (value) => value.toFixed(1), ranged: false },
+  pace: { of: ({ pace }) => pace, text: (value) => decimal(value), ranged: false },
 };
 /** @typedef {keyof typeof METRICS} Metric */
 const NAMES = /** @type {Metric[]} */ (Object.keys(METRICS));
@@ -236,7 +236,7 @@ function item(game) {
   });
   const words = element("div");
   const rate = game.lines > 0 ? WORDS.result.rate(percent(game.rate)) : "";
-  words.append(element("b", title(game)), element("p", `${day(game.at)}: ${plural(game.score, "point")}, ${WORDS.accuracy(game.parts.all.accuracy.toFixed(1))}${rate}, ${plural(game.classes[4] ?? 0, "mistake")}, ${plural(game.classes[5] ?? 0, "blunder")}`, { class: "sub" }));
+  words.append(element("b", title(game)), element("p", `${day(game.at)}: ${plural(game.score, "point")}, ${WORDS.accuracy(decimal(game.parts.all.accuracy))}${rate}, ${plural(game.classes[4] ?? 0, "mistake")}, ${plural(game.classes[5] ?? 0, "blunder")}`, { class: "sub" }));
   const buttons = element("div", "", { class: "row" }), { start } = game;
   /** @type {[string, () => Promise<void>][]} */
   const acts = [
@@ -282,7 +282,7 @@ function paint() {
     const parts = distinct.map(({ parts }) => parts[name]).filter((part) => part?.pieces > 0);
     const pieces = parts.reduce((sum, part) => sum + part.pieces, 0);
     const weighed = (/** @type {(part: Part) => number} */ of) => parts.reduce((sum, part) => sum + of(part), 0) / pieces;
-    return [WORDS.ranges[name], number(pieces), weighed(({ accuracy, pieces }) => accuracy * pieces).toFixed(1), number(weighed(({ lost }) => lost))];
+    return [WORDS.ranges[name], number(pieces), decimal(weighed(({ accuracy, pieces }) => accuracy * pieces)), number(weighed(({ lost }) => lost))];
   }));
   const listed = causes(distinct), most = Math.max(1, ...listed.map(({ lost }) => lost));
   at("causes").replaceChildren(...(listed.length === 0 ? [element("li", WORDS.noCauses)] : listed.map(({ name, lost }) => {
@@ -336,9 +336,9 @@ export async function picture(game) {
   write(WORDS.metrics.score, 60, 244, 28, "#a3a9b3");
   /** @type {[string, string][]} */
   const facts = [
-    [WORDS.metrics.accuracy, game.parts.all.accuracy.toFixed(1)], [WORDS.metrics.rate, percent(game.rate)], [WORDS.lines, number(game.lines)],
+    [WORDS.metrics.accuracy, decimal(game.parts.all.accuracy)], [WORDS.metrics.rate, percent(game.rate)], [WORDS.lines, number(game.lines)],
     [WORDS.metrics.burns, number(game.burns)], [WORDS.wrongOnes, String((game.classes[4] ?? 0) + (game.classes[5] ?? 0))],
-    ...(game.pace ? [/** @type {[string, string]} */ ([WORDS.metrics.pace, game.pace.toFixed(1)])] : []),
+    ...(game.pace ? [/** @type {[string, string]} */ ([WORDS.metrics.pace, decimal(game.pace)])] : []),
   ];
   facts.forEach(([name, text], k) => {
     const [x, y] = [60 + (k % 3) * 235, 330 + Math.floor(k / 3) * 120];

@@ -1,7 +1,7 @@
 // The game that is being read: what its last placement lost, and the figures so far.
 
 import { better, rated } from "./rating.js";
-import { gradeName, number } from "./text.js";
+import { decimal, gradeName, number } from "./text.js";
 import { WORDS } from "./words.js";
 
 /**
@@ -25,9 +25,9 @@ const NAMES = ["accuracy", "rate", "taps", "pieces", "lost", "lines"];
 
 /** The figures of a game, by name. @param {Live} scene @returns {[string, string][]} */
 const figures = ({ pieces, lines, level, accuracy, lost, tetris_rate: rate, taps }) => [
-  ["accuracy", accuracy === null ? WORDS.unknown : `${accuracy.toFixed(1)} %`], ["rate", lines > 0 ? `${Math.round(100 * rate)} %` : WORDS.unknown],
-  ["taps", !taps ? WORDS.unknown : taps.das ? WORDS.held : WORDS.hertz(taps.hertz.toFixed(1))],
-  ["spread", taps ? `± ${taps.hertz_se.toFixed(1)}` : ""],
+  ["accuracy", accuracy === null ? WORDS.unknown : `${decimal(accuracy)} %`], ["rate", lines > 0 ? `${Math.round(100 * rate)} %` : WORDS.unknown],
+  ["taps", !taps ? WORDS.unknown : taps.das ? WORDS.held : WORDS.hertz(decimal(taps.hertz))],
+  ["spread", taps ? `± ${decimal(taps.hertz_se)}` : ""],
   ["pieces", number(pieces)], ["lost", number(lost)], ["lines", `${number(lines)}, ${number(level)}`],
 ];
 

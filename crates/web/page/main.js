@@ -10,7 +10,7 @@ import * as reviews from "./reviews.js";
 import * as sound from "./sound.js";
 import { draw, drawSmall, empty, repaint } from "./stage.js";
 import * as store from "./store.js";
-import { clearsText, megabytes, number as numeral, oneTetris, plural } from "./text.js";
+import { clearsText, decimal, megabytes, number as numeral, oneTetris, plural } from "./text.js";
 import * as train from "./train.js";
 import { WORDS } from "./words.js";
 
@@ -385,7 +385,7 @@ function rank(answers) {
   at("alternatives").replaceChildren(...answers.map((answer, index) => {
     const item = document.createElement("li"), row = document.createElement("div");
     row.className = "rank";
-    item.title = WORDS.topout((100 * answer.topout).toFixed(1));
+    item.title = WORDS.topout(decimal(100 * answer.topout));
     boards.fill(row, [`${index + 1}`, placeText(answer), ...boards.figures(answer, index)]);
     item.append(row);
     return item;

@@ -2,7 +2,7 @@
 
 import { where } from "./boards.js";
 import { placeText } from "./puzzles.js";
-import { gradeName, gradesText, listed, plural } from "./text.js";
+import { decimal, gradeName, gradesText, listed, plural } from "./text.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./stage.js").Scene} Scene */
@@ -27,7 +27,7 @@ export function rated(card, { rating, ratings, misdrops, pace }, hand) {
   card.hidden = !hand && !rating;
   if (card.hidden) return;
   const { measured, taps, noTaps } = WORDS.race;
-  const texts = [words(rating), gradesText(ratings), misdrops === undefined ? "" : measured(WORDS.race.misdrops(misdrops), pace ? taps(pace.toFixed(1)) : noTaps)];
+  const texts = [words(rating), gradesText(ratings), misdrops === undefined ? "" : measured(WORDS.race.misdrops(misdrops), pace ? taps(decimal(pace)) : noTaps)];
   card.querySelectorAll("p").forEach((line, index) => {
     // A screen reader speaks what changes.
     if (line.textContent !== texts[index]) line.textContent = texts[index];

@@ -3,7 +3,7 @@
 
 import * as games from "./games.js";
 import { live } from "./live.js";
-import { megabytes, plural } from "./text.js";
+import { decimal, megabytes, plural } from "./text.js";
 import * as video from "./video.js";
 import { WORDS as SAID } from "./words.js";
 
@@ -56,7 +56,7 @@ function summary(page) {
   return games.filter(({ phases }) => phases.length > 0).map(({ phases: [{ accuracy, classes }], balance, placements }) => {
     const sums = balance.map(({ to_level: level, expected, lost, luck, made, left }) =>
       SAID.review.balance(level, points(expected), points(lost), `${luck < 0 ? "−" : "+"} ${points(luck)}`, points(made + left)));
-    return `${plural(placements.length, "placement")}, ${SAID.accuracy(accuracy.toFixed(1))}, ${plural(classes[4], "mistake")}, ${plural(classes[5], "blunder")}${sums.join("")}`;
+    return `${plural(placements.length, "placement")}, ${SAID.accuracy(decimal(accuracy))}, ${plural(classes[4], "mistake")}, ${plural(classes[5], "blunder")}${sums.join("")}`;
   }).join("; ");
 }
 

@@ -16,13 +16,24 @@ const scheduler = fsrs({ learning_steps: [], relearning_steps: [], enable_fuzz: 
  * @typedef {{rating: number, deviation: number, volatility: number}} Strength
  */
 
+/** A time as the clock on the wall shows it, as if that were UTC: the library counts the days between two answers by dates in UTC. @param {number} ms */
+const wall = (ms) => ms - new Date(ms).getTimezoneOffset() * 60_000;
+
+/** What a kept thing has to hold to be a card. @param {object} kept @param {string[]} names */
+const numbers = (kept, names) => names.every((name) => Number.isFinite(/** @type {Record<string, unknown>} */ (kept)[name]));
+const FIELDS = ["due", "last_review", "stability", "difficulty", "elapsed_days", "scheduled_days", "learning_steps", "reps", "lapses"];
+
 /** A card that was kept, whichever schedule it is of. One of SM-2 stays due when it was, and is as difficult as makes FSRS give the next
  * interval that SM-2 would. @param {Card | Older} kept @returns {Card | null} Null if it is no card, as in a file that somebody has changed. */
 export function carried(kept) {
-  const numbers = Object.values(kept).every((value) => typeof value === "string" || Number.isFinite(value));
-  if (!("ease" in kept)) return numbers && kept.stability >= 0.001 && kept.difficulty >= 1 && kept.last_review <= kept.due ? kept : null;
-  if (!numbers) return null;
-  const { id, due, days, ease, seen, missed } = kept, { w, request_retention } = scheduler.parameters, stability = Math.max(1, days);
+  if (!("ease" in kept)) {
+    const { stability, difficulty, due, last_review: last, state } = kept;
+    const sound = numbers(kept, FIELDS) && [0, 1, 2, 3].includes(state) && stability >= 0.001 && stability <= 36_500 && difficulty >= 1 && difficulty <= 10 && last <= due;
+    return sound ? kept : null;
+  }
+  const { id, due, days, ease, seen, missed } = kept;
+  if (!numbers(kept, ["due", "days", "ease", "seen", "missed"]) || days < 0 || ease < 1) return null;
+  const { w, request_retention } = scheduler.parameters, stability = Math.min(36_500, Math.max(1, days));
   const growth = Math.exp(w[8]) * stability ** -w[9] * (Math.exp(w[10] * (1 - request_retention)) - 1);
   return {
     id, due, last_review: due - days * DAY_MS, stability, difficulty: Math.min(10, Math.max(1, 11 - (ease - 1) / growth)), state: State.Review,
@@ -34,8 +45,11 @@ export function carried(kept) {
 export function answered(card, id, right, now) {
   // A clock may have been put back since.
   const at = Math.max(now, card?.last_review ?? now);
-  const { card: next } = scheduler.next(card ?? createEmptyCard(at), at, right ? Rating.Good : Rating.Again);
-  return { ...next, id, due: Number(next.due), last_review: at };
+  const before = card ? { ...card, due: wall(card.due), last_review: wall(card.last_review) } : createEmptyCard(wall(at));
+  const { card: next } = scheduler.next(before, wall(at), right ? Rating.Good : Rating.Again);
+  // At the same time of that day, also where clocks are changed meanwhile.
+  const due = new Date(at);
+  return { ...next, id, due: due.setDate(due.getDate() + next.scheduled_days), last_review: at };
 }
 
 /** Whether a card is due: from the beginning of its day, as nobody trains at the same minute every day. @param {{due: number}} card @param {number} now */

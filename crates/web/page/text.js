@@ -5,6 +5,9 @@ import { WORDS } from "./words.js";
 /** @param {number} value */
 export const number = (value) => Math.round(value).toLocaleString(WORDS.locale);
 
+/** A number with digits after the point. @param {number} value */
+export const decimal = (value, places = 1) => value.toLocaleString(WORDS.locale, { minimumFractionDigits: places, maximumFractionDigits: places });
+
 /** @param {number} count @param {keyof typeof WORDS.nouns} noun */
 export const plural = (count, noun) => `${number(count)} ${WORDS.nouns[noun][Math.round(count) === 1 ? 0 : 1]}`;
 
@@ -22,7 +25,7 @@ export const oneTetris = (level) => WORDS.oneTetris(number(1200 * (level + 1)));
 
 /** How much has been loaded. @param {number} loaded @param {number} total Bytes. */
 export function megabytes(loaded, total) {
-  const text = (/** @type {number} */ bytes) => (bytes / 1e6).toFixed(1);
+  const text = (/** @type {number} */ bytes) => decimal(bytes / 1e6);
   return WORDS.megabytes(text(loaded), text(total));
 }
 

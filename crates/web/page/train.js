@@ -30,6 +30,9 @@ const picker = new Picker();
 let done = false;
 /** Whether this is the first time that this position counts. */
 let repeated = false;
+/** Positions whose answer is not worked out and kept yet, and when all of them are. @type {Set<string>} */
+const unsettled = new Set();
+let settled = Promise.resolve();
 let asked = 0;
 /** @type {(question: object) => Promise<Ranked[] | null>} */
 let rank = async () => null;
@@ -76,7 +79,7 @@ const wanted = ({ themes, from }) => (chosen("train-theme") === "" || themes.inc
 
 /** The position to ask: what is due, then what was missed, then a new one that is about as hard as its reader is strong. */
 function pickNext() {
-  const usable = [...puzzles.values()].filter(wanted);
+  const usable = [...puzzles.values()].filter((one) => wanted(one) && !unsettled.has(one.id));
   const ids = new Set(usable.map(({ id }) => id));
   const waiting = due([...cards.values()].filter(({ id }) => ids.has(id)), now());
   if (waiting.length > 0) return /** @type {Puzzle} */ (puzzles.get(waiting[0].id));
@@ -140,14 +143,19 @@ async function confirm() {
   const { place } = picker;
   if (!place) return;
   done = true;
-  const of = puzzle, known = judged(of, place), search = further(of, place);
+  const of = puzzle, known = judged(of, place), search = further(of, place), answer = { number: asked, repeated };
   reveal(place, known.choice);
   verdict(place, known.least && !of.complete ? null : known);
   show();
-  // Only five placements of an own game are kept; the search knows the others.
-  const exact = known.least && !of.complete ? await search : null;
-  if (puzzle === of) verdict(place, exact ?? known);
-  await learn(of, isRight((exact ?? known).share));
+  unsettled.add(of.id);
+  const kept = (async () => {
+    // Only five placements of an own game are kept; the search knows the others.
+    const exact = known.least && !of.complete ? await search : null;
+    if (puzzle === of) verdict(place, exact ?? known);
+    await learn(of, isRight((exact ?? known).share), answer);
+  })().finally(() => unsettled.delete(of.id));
+  settled = Promise.allSettled([settled, kept]).then(() => {});
+  await kept;
 }
 
 /** Says what an answer is worth; null while that is not known. @param {Place} place @param {{share: number, loss: number, least: boolean} | null} known */
@@ -161,8 +169,8 @@ function verdict(place, known) {
   at("train-where").textContent = known && !known.least && Math.round(known.loss) > 0 ? WORDS.short(placeText(place), `−${number(known.loss)}`) : placeText(place);
 }
 
-/** Writes down an answer. @param {Puzzle} of @param {boolean} right */
-async function learn(of, right) {
+/** Writes down an answer. @param {Puzzle} of @param {boolean} right @param {{number: number, repeated: boolean}} answer Which one it is, and whether the position was asked before. */
+async function learn(of, right, { number, repeated }) {
   const again = missed.includes(of.id);
   missed = missed.filter((id) => id !== of.id);
   if (!right) missed.push(of.id);
@@ -175,11 +183,11 @@ async function learn(of, right) {
   const before = cards.get(of.id);
   const changed = again && before && !isDue(before, now()) ? before : answered(before, of.id, right, now());
   cards.set(of.id, changed);
-  at("train-again").textContent = (right ? WORDS.again : WORDS.againSoon)(changed.scheduled_days);
+  if (puzzle === of) at("train-again").textContent = (right ? WORDS.again : WORDS.againSoon)(changed.scheduled_days);
   counts();
   await painted();
   await Promise.all([store.put("cards", changed), store.put("facts", strength)]);
-  at("train").dataset.written = String(asked);
+  at("train").dataset.written = String(number);
 }
 
 /** Shows what becomes of an answer and of the best placement, at once. @param {Place} place @param {import("./puzzles.js").Choice | null} choice */
@@ -262,6 +270,8 @@ export async function enter() {
 
 /** Reads the games, the cards and the rating anew. */
 export async function read() {
+  // What is being written is not read before.
+  await settled;
   // Without the built-in positions, because there is no network, one's own are left.
   const [games, kept, facts, builtIn] = await Promise.all([store.all("games"), store.all("cards"), store.get("facts", "strength"), set().catch(() => [])]);
   const own = /** @type {import("./games.js").Game[]} */ (games).flatMap(ofGame).filter(({ choices, board, piece }) => choices.length > 1 && places(board, piece).length > 0);

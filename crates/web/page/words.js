@@ -154,7 +154,7 @@ export const WORDS = {
     yourWait: (/** @type {string} */ yours, /** @type {string} */ theirs, /** @type {string} */ lost) => `You: ${yours}. The best player: ${theirs}. Yours ${lost}.`,
     goOn: (/** @type {string} */ place) => `The seven answers begin from ${place}.`,
     costs: (/** @type {string} */ points) => `costs ${points} a piece, averaged over the seven`, free: "costs nothing",
-    best: (/** @type {string} */ place) => `Best: ${place}.`, lost: (/** @type {string} */ points) => `${points} lost.`, seconds: (/** @type {number} */ ms) => `${(ms / 1000).toFixed(1)} s`,
+    best: (/** @type {string} */ place) => `Best: ${place}.`, lost: (/** @type {string} */ points) => `${points} lost.`, seconds: (/** @type {string} */ seconds) => `${seconds} s`,
     columns: ["Next", "Best from there", "You", "Time"],
     buttons: { wait: "Wait here", start: "Show the next piece", place: "Place", again: "Another next piece", done: "Another position" },
     presses: { L: "←", R: "→", A: "A", B: "B", D: "↓" }, nothing: "press nothing", held: "hold",

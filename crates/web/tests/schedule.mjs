@@ -22,7 +22,8 @@ for (const [days, ease] of [[6, 2.5], [6, 2.6], [15, 2.5], [16, 2.36], [17, 2.7]
   check(card.due === now && card.id === "a" && card.reps === 5 && card.lapses === 1, `the card of ${days} days is now ${JSON.stringify(card)}`);
   const next = answered(card, "a", true, now), wanted = days * ease;
   check(Math.abs(next.scheduled_days - wanted) <= 1, `${days} days at ease ${ease} go on with ${next.scheduled_days}, expected ${wanted}`);
-  check(next.due === now + next.scheduled_days * DAY_MS && next.reps === 6, "a carried card is not due when its interval ends");
+  const day = new Date(now);
+  check(next.due === day.setDate(day.getDate() + next.scheduled_days) && next.reps === 6, "a carried card is not due when its interval ends");
   const missed = answered(card, "a", false, now);
   check(missed.scheduled_days < days && missed.lapses === 2 && missed.due > now, `a carried card that is missed comes back after ${missed.scheduled_days} days`);
 }
@@ -34,10 +35,23 @@ for (const [days, ease] of [[1, 1.3], [1, 1.7], [1, 2.5], [1, 3.4], [6, 1.3], [4
 const kept = answered(undefined, "c", true, now);
 check(JSON.stringify(carried(JSON.parse(JSON.stringify(kept)))) === JSON.stringify(kept), "what is exported and read again is another card");
 check(typeof kept.due === "number" && typeof kept.last_review === "number", "a card holds something that a file does not");
-for (const wrong of [{ stability: 0 }, { stability: null }, { difficulty: 0 }, { due: "soon" }, { last_review: now + 999 * DAY_MS }]) {
+for (const wrong of [
+  { stability: 0 }, { stability: null }, { stability: 1e9 }, { difficulty: 0 }, { difficulty: 11 }, { due: "soon" }, { due: "99999999999999" }, { due: undefined },
+  { last_review: now + 999 * DAY_MS }, { state: 7 }, { state: "foo" }, { state: "2" }, { reps: "x" }, { lapses: [] }, { scheduled_days: NaN }, { elapsed_days: {} }, { learning_steps: null },
+]) {
   check(carried({ ...kept, ...wrong }) === null, `a card with ${JSON.stringify(wrong)} is taken`);
 }
-check(carried({ id: "d", due: now, days: null, repeats: 0, ease: 2.5, seen: 1, missed: 0 }) === null, "a card of no days is taken");
+const old = { id: "d", due: now, days: 6, repeats: 2, ease: 2.5, seen: 2, missed: 0 };
+for (const wrong of [{ days: null }, { days: -1 }, { due: undefined }, { ease: 0 }, { ease: "x" }, { seen: "x" }, { missed: undefined }]) {
+  check(carried(old) !== null && carried({ ...old, ...wrong }) === null, `a card of SM-2 with ${JSON.stringify(wrong)} is taken`);
+}
+check(carried({ id: "d", ease: 2.5 }) === null, "a card of SM-2 with nothing but an ease is taken");
+// A night lies between Sunday at 20:00 and Monday at 9:00, wherever one lives: the test runs in several time zones.
+const monday = answered(answered(undefined, "f", false, new Date(2026, 10, 29, 20).getTime()), "f", true, new Date(2026, 10, 30, 9).getTime());
+check(monday.elapsed_days === 1 && monday.stability > 1.5, `from Sunday to Monday ${monday.elapsed_days} days have gone, stability ${monday.stability}`);
+// So does one in which clocks are put back.
+const autumn = answered(answered(undefined, "g", false, new Date(2026, 9, 24, 23, 30).getTime()), "g", true, new Date(2026, 9, 25, 8).getTime());
+check(autumn.elapsed_days === 1 && new Date(autumn.due).getHours() === 8, `a night in which clocks are put back has ${autumn.elapsed_days} days`);
 // A clock that was put back.
 check(answered(kept, "c", true, now - 3 * DAY_MS).due > now, "a clock that is put back breaks the schedule");
 // Due from the first minute of the day.
