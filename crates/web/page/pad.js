@@ -50,6 +50,8 @@ export class Picker {
   /** @type {Place[]} */
   open = [];
   pick = 0;
+  /** The cell that was tapped last, and the places that cover it. @type {{cell: number, order: number[]}} */
+  tapped = { cell: -1, order: [] };
 
   /** The picked place, if any is open. @returns {Place | undefined} */
   get place() {
@@ -88,13 +90,19 @@ export class Picker {
     }
   }
 
-  /** A tap on a cell takes the next place that covers it, or else the one that is nearest in its column. @param {number} cell */
+  /** A tap on a cell takes the place that covers it and is most like the picked one; more taps on it take the others in turn. If none covers it, the
+   * nearest one in its column is taken. @param {number} cell */
   tap(cell) {
     if (!this.place) return;
-    const { orientation } = this.place;
-    const covering = this.open.flatMap((place, k) => (cellsOf(place).some(([x, y]) => 10 * y + x === cell) ? [k] : []));
-    if (covering.length > 0) this.choose(covering[(covering.indexOf(this.pick) + 1) % covering.length]);
-    else this.choose(this.nearest((place) => place.orientation === orientation, (place) => Math.abs(place.x - (cell % 10))));
+    const { orientation } = this.place, [column, row] = [cell % 10, Math.floor(cell / 10)];
+    if (cell !== this.tapped.cell || !this.tapped.order.includes(this.pick)) {
+      const far = (/** @type {number} */ k) => (this.open[k].orientation === orientation ? 0 : 100) + Math.abs(this.open[k].x - column) + Math.abs(this.open[k].y - row);
+      const covering = this.open.flatMap((place, k) => (cellsOf(place).some(([x, y]) => 10 * y + x === cell) ? [k] : []));
+      this.tapped = { cell, order: covering.sort((a, b) => far(a) - far(b)) };
+    }
+    const { order } = this.tapped;
+    if (order.length > 0) this.choose(order[(order.indexOf(this.pick) + 1) % order.length]);
+    else this.choose(this.nearest((place) => place.orientation === orientation, (place) => Math.abs(place.x - column)));
   }
 }
 
