@@ -134,7 +134,7 @@ export const WORDS = {
   confirmed: (/** @type {string} */ games, /** @type {string} */ ahead, /** @type {string} */ error) =>
     `${games} games played on from each of two placements, with the same pieces: the best makes ${ahead} ± ${error} points more than the best wrong one.`,
   yours: "Yours", best: "Best", thenNext: (/** @type {string} */ piece) => `, then ${piece}`,
-  replies: "What each makes of the piece after that", searching: "Searching …", noRoom: "no room",
+  replies: "Where each puts the piece after the next one", searching: "Searching …", noRoom: "no room",
   waitWeights: "The learned weights are still loading; then this shows where the next pieces go.",
   again: (/** @type {number} */ days) => (days === 1 ? "Comes back tomorrow." : `Comes back in ${days} days.`),
   againSoon: (/** @type {number} */ days) => `Comes back in this session, and ${days === 1 ? "tomorrow" : `in ${days} days`}.`,
