@@ -407,7 +407,7 @@ struct Shipped<'a> {
 
 /// The positions of modules that [`module`] made.
 fn shipped(text: &str) -> io::Result<Vec<Shipped<'_>>> {
-    let rows = text.lines().filter(|line| line.split(',').count() == 13);
+    let rows = text.lines().filter(|line| line.starts_with(|first: char| first.is_ascii_digit()));
     rows.map(|line| {
         of_row(line).ok_or_else(|| {
             let number = line.split(',').next().unwrap_or("");
