@@ -109,6 +109,27 @@ def answer(browser):
     return took
 
 
+def taps(browser):
+    """Taps on a cell take all places that cover it, also when another position has come meanwhile."""
+    got = browser.js("""Promise.all([import('./pad.js'), import('./puzzles.js')]).then(([{ Picker }, { places, cellsOf }]) => {
+      const picker = new Picker(), empty = '.'.repeat(200), at = 195;
+      const covers = (place) => cellsOf(place).some(([x, y]) => 10 * y + x === at);
+      picker.open = places(empty, 'T');
+      const all = picker.open.filter(covers).length, taken = new Set();
+      for (let k = 0; k < all; k++) {
+        picker.tap(at);
+        taken.add(picker.pick);
+      }
+      picker.open = places(empty, 'O');
+      return [taken.size === all, ...[...taken].filter((pick) => pick < picker.open.length).map((pick) => {
+        picker.pick = pick;
+        picker.tap(at);
+        return covers(picker.open[picker.pick]);
+      })];
+    })""")
+    check(len(got) > 1 and all(got), f"taps take {got}")
+
+
 def reasons(browser, folder):
     """What the program says of a placement, the page says of the built-in positions in the same words."""
     told = json.loads((folder / "reviewed-game.fm2.json").read_text())[0]
@@ -124,6 +145,7 @@ def train(browser, folder, axe):
     until(browser, "Number(document.getElementById('train').dataset.ready) > 0", "the positions")
     check(browser.js("location.hash") == "#train", "the view has no address")
     geometry(browser)
+    taps(browser)
     reasons(browser, folder)
     looked_at(browser, folder, "train", axe, "train-board", "train-place", "train-turn")
     # A tap on a cell of the board moves the piece there.

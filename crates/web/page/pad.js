@@ -50,8 +50,8 @@ export class Picker {
   /** @type {Place[]} */
   open = [];
   pick = 0;
-  /** The cell that was tapped last, and the places that cover it. @type {{cell: number, order: number[]}} */
-  tapped = { cell: -1, order: [] };
+  /** The cell that was tapped last, and which of these places cover it. @type {{cell: number, open: Place[], order: number[]}} */
+  tapped = { cell: -1, open: [], order: [] };
 
   /** The picked place, if any is open. @returns {Place | undefined} */
   get place() {
@@ -95,10 +95,10 @@ export class Picker {
   tap(cell) {
     if (!this.place) return;
     const { orientation } = this.place, [column, row] = [cell % 10, Math.floor(cell / 10)];
-    if (cell !== this.tapped.cell || !this.tapped.order.includes(this.pick)) {
+    if (cell !== this.tapped.cell || this.open !== this.tapped.open || !this.tapped.order.includes(this.pick)) {
       const far = (/** @type {number} */ k) => (this.open[k].orientation === orientation ? 0 : 100) + Math.abs(this.open[k].x - column) + Math.abs(this.open[k].y - row);
       const covering = this.open.flatMap((place, k) => (cellsOf(place).some(([x, y]) => 10 * y + x === cell) ? [k] : []));
-      this.tapped = { cell, order: covering.sort((a, b) => far(a) - far(b)) };
+      this.tapped = { cell, open: this.open, order: covering.sort((a, b) => far(a) - far(b)) };
     }
     const { order } = this.tapped;
     if (order.length > 0) this.choose(order[(order.indexOf(this.pick) + 1) % order.length]);
