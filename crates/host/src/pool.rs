@@ -2,6 +2,7 @@
 //! system gives fewer threads than were asked for, these do all the work.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, Once, PoisonError, mpsc};
 use std::thread::{self, Scope};
@@ -145,8 +146,14 @@ fn crew<'scope, F: FnOnce() + Send + 'scope>(
     member: impl Fn() -> F,
 ) -> usize {
     static SAID: Once = Once::new();
+    let room = room();
     for started in 0..wanted {
-        if let Err(error) = thread::Builder::new().spawn_scoped(scope, member()) {
+        let error = if started < room {
+            thread::Builder::new().spawn_scoped(scope, member()).err().map(|error| error.to_string())
+        } else {
+            Some("the address space is limited".to_owned())
+        };
+        if let Some(error) = error {
             SAID.call_once(|| {
                 log::warn!(
                     "only {started} of {wanted} threads could be started: {error}; {}",
@@ -160,6 +167,26 @@ fn crew<'scope, F: FnOnce() + Send + 'scope>(
         }
     }
     wanted
+}
+
+/// Address space that a thread may take at once, in bytes: twice the 64 MiB of the heap that the C library reserves for it, and its stack.
+const OF_A_THREAD: u64 = 136 << 20;
+/// Address space that is left for what all threads share, in bytes: the tables of a network before and after level 29.
+const SHARED: u64 = 176 << 20;
+
+/// The number of threads that leave the others enough of the address space, where Linux limits it (`ulimit -v`). What a thread reserves
+/// counts even if it is never used, and memory that is missing later ends the program.
+fn room() -> usize {
+    let bytes = |path, name: &str, unit: u64| {
+        let text = fs::read_to_string(path).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        Some(line.split_whitespace().next()?.parse::<u64>().ok()? * unit)
+    };
+    let limit = bytes("/proc/self/limits", "Max address space", 1);
+    let size = bytes("/proc/self/status", "VmSize:", 1024);
+    limit
+        .zip(size)
+        .map_or(usize::MAX, |(limit, size)| (limit.saturating_sub(size + SHARED) / OF_A_THREAD) as usize)
 }
 
 /// Whether the system gives one more thread.
