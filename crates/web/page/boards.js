@@ -172,13 +172,6 @@ function hear({ data }) {
   }
 }
 
-/** Words for where a piece goes. @param {{piece: string, cells: [number, number][]}} answer */
-export function where({ piece, cells: taken }) {
-  const columns = taken.map(([, column]) => column + 1), rows = taken.map(([row]) => 20 - row);
-  const [left, right] = [Math.min(...columns), Math.max(...columns)];
-  return WORDS.at(piece, left, right, Math.min(...rows));
-}
-
 /** What is lost and the points to expect, as text. @param {Ranked} ranked @param {number} index */
 export const figures = ({ points, loss }, index) => [index === 0 ? WORDS.study.best : `−${number(loss)}`, number(points)];
 

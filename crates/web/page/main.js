@@ -248,6 +248,7 @@ function title() {
 
 /** What is folded away, in a line. */
 function told() {
+  at("player-source").textContent = /** @type {HTMLSelectElement} */ (at("player")).selectedOptions[0]?.title ?? "";
   const [taps, aggression, reaction] = [field("taps").value && WORDS.game.taps(chosen("taps")), field("aggression").value, field("reaction").value];
   at("chosen").textContent = [chosen("player"), ...WORDS.game.settings(field("seed").value, field("start-level").value, chosen("stop")), chosen("machine"),
     taps, aggression === "normal" ? "" : aggression, reaction === "0" ? "" : WORDS.game.reaction(reaction)].filter(Boolean).join(", ");

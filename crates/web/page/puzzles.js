@@ -53,12 +53,23 @@ export function spawned(letter) {
   return cells.map(([x, y]) => [x - left, y - top]);
 }
 
-/** A place in words. @param {Place} place */
-export function placeText(place) {
-  const cells = cellsOf(place), columns = cells.map(([x]) => x + 1);
-  const [left, right] = [Math.min(...columns), Math.max(...columns)];
-  return WORDS.at(pieceOf(place.orientation), left, right, 20 - Math.max(...cells.map(([, y]) => y)));
+/** Columns, counted from 1, and the lowest row of some cells, counted from 1 at the bottom. @param {[number, number][]} cells Column and row of each. */
+const span = (cells) => {
+  const columns = cells.map(([x]) => x);
+  return WORDS.lies(Math.min(...columns) + 1, Math.max(...columns) + 1, 20 - Math.max(...cells.map(([, y]) => y)));
+};
+/** Where a place is, without its piece. @param {Place} place */
+export const spanText = (place) => span(cellsOf(place));
+/** A placement in words: where the single cell of a T or the short arm of a J or an L points, and where it lies. @param {string} piece @param {[number, number][]} cells */
+export function cellsText(piece, cells) {
+  const [columns, rows] = [0, 1].map((axis) => cells.map((cell) => cell[axis]));
+  const first = (/** @type {number[]} */ numbers) => numbers.filter((number) => number === Math.min(...numbers)).length === 1;
+  const flat = Math.max(...columns) - Math.min(...columns) === 2;
+  const turn = flat ? (first(rows) ? "up" : "down") : first(columns) ? "left" : "right";
+  return WORDS.at("TJL".includes(piece) ? WORDS.turns[turn](piece) : piece, span(cells));
 }
+/** A placement in words. @param {Place} place */
+export const placeText = (place) => cellsText(pieceOf(place.orientation), cellsOf(place));
 
 /**
  * All places in which the piece can come to rest, by moves one cell or turn at a time, whatever the speed.

@@ -1,7 +1,6 @@
 // What your own placements lost: shown when you hold the controller, and afterwards.
 
-import { where } from "./boards.js";
-import { placeText } from "./puzzles.js";
+import { cellsText, placeText } from "./puzzles.js";
 import { decimal, gradeName, gradesText, listed, plural } from "./text.js";
 import { WORDS } from "./words.js";
 
@@ -10,7 +9,7 @@ import { WORDS } from "./words.js";
 /** Why a placement is not the best, and where the best is. @param {import("./stage.js").Rating} rating */
 export function better(rating) {
   const why = rating.why.length > 0 ? ` ${WORDS.youWrote(listed(rating.why))}` : "";
-  return `${why}${rating.class === "best" ? "" : ` ${WORDS.adjust.best(where(rating))}`}`;
+  return `${why}${rating.class === "best" ? "" : ` ${WORDS.adjust.best(cellsText(rating.piece, rating.cells.map(([row, column]) => [column, row])))}`}`;
 }
 
 /** Words for the last placement. @param {Scene["rating"]} rating */

@@ -1,7 +1,7 @@
 // Train: a position comes up, somebody places the piece, and sees what it is worth. The schedule says when it comes back.
 
 import { Picker, controls, drawing, makeBoard, paintBoard, paintNext } from "./pad.js";
-import { after, classOf, covers, isRight, judged, ofGame, pieceOf, placeText, places, same, set } from "./puzzles.js";
+import { after, classOf, covers, isRight, judged, ofGame, pieceOf, placeText, places, same, set, spanText } from "./puzzles.js";
 import { BEGINNER, POSITION_DEVIATION, answered, carried, due, isDue, rated } from "./schedule.js";
 import * as store from "./store.js";
 import { listed, number, plural } from "./text.js";
@@ -240,7 +240,7 @@ async function further(of, place) {
   const table = document.createElement("table");
   const rows = [["", WORDS.yours, WORDS.best], ...[...PIECES].map((letter) => [letter, ...[yours, theirs].map((one) => {
     const reply = one?.replies[letter];
-    return reply ? placeText(reply).replace(/^. in /, "") : WORDS.noRoom;
+    return reply ? spanText(reply) : WORDS.noRoom;
   })])];
   rows.forEach((texts, k) => {
     const row = table.insertRow();

@@ -4,7 +4,12 @@
 export const WORDS = {
   /** By which numbers and dates are written. */
   locale: "en-GB",
-  at: (/** @type {string} */ piece, /** @type {number} */ left, /** @type {number} */ right, /** @type {number} */ row) => `${piece} in ${left === right ? `column ${left}` : `columns ${left}–${right}`}, row ${row}`,
+  at: (/** @type {string} */ piece, /** @type {string} */ columns) => `${piece} in ${columns}`,
+  lies: (/** @type {number} */ left, /** @type {number} */ right, /** @type {number} */ row) => `${left === right ? `column ${left}` : `columns ${left}–${right}`}, row ${row}`,
+  turns: {
+    up: (/** @type {string} */ piece) => `${piece} pointing up`, right: (/** @type {string} */ piece) => `${piece} pointing right`,
+    down: (/** @type {string} */ piece) => `${piece} pointing down`, left: (/** @type {string} */ piece) => `${piece} pointing left`,
+  },
   nouns: {
     point: ["point", "points"], piece: ["piece", "pieces"], line: ["line", "lines"], placement: ["placement", "placements"], game: ["game", "games"],
     mistake: ["mistake", "mistakes"], blunder: ["blunder", "blunders"],
