@@ -128,3 +128,44 @@ fn the_cartridge_is_always_rom_and_an_argument_where_it_is_what_the_command_is_a
         run(line).assert().code(2).stderr(predicate::str::contains("hello.txt: not a trace"));
     }
 }
+
+#[test]
+fn what_is_read_is_never_written_over() {
+    let folder = files();
+    fs::create_dir(folder.path().join("run")).expect("a folder");
+    for name in ["game.mp4", "run/run.json", "run/buttons.txt", "library.sqlite"] {
+        fs::write(folder.path().join(name), "kept").expect("written");
+    }
+    let all = || {
+        let entries = fs::read_dir(folder.path())
+            .expect("a folder")
+            .chain(fs::read_dir(folder.path().join("run")).expect("a folder"));
+        let paths = entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file());
+        paths.map(|path| (fs::read(&path).expect("a file"), path)).collect::<Vec<_>>()
+    };
+    let before = all();
+    let told: &[&str] = &["is read, expected another file"];
+    let lines = [
+        "analyze hello.txt --piece T --json hello.txt",
+        "analyze picture.png --piece T --json ./picture.png",
+        "merge x.json hello.txt --json hello.txt",
+        "rom Tetris.nes --json run/../Tetris.nes",
+        "play Tetris.nes --no-runs --json Tetris.nes",
+        "review game.ngf --champs game.ngf",
+        "review game.ngf run.fm2 --csv run.fm2",
+        "review game.mp4 --html game.mp4",
+        "review run.fm2 --rom image --puzzles image",
+        "review run --json run/run.json",
+        "replay run.fm2 --movie run.fm2",
+        "replay run.fm2 --json run.fm2",
+        "replay game.ngf --json game.ngf",
+        "replay run --html run/buttons.txt",
+        "report run --timeline-json run/run.json",
+        "review 1 --runs . --json library.sqlite",
+        "runs list --runs . --json library.sqlite",
+        "runs stats --runs . --json library.sqlite",
+        "runs export 1 --runs . --output library.sqlite",
+    ];
+    refused(folder.path(), &lines.map(|line| (line, told)));
+    assert!(all() == before, "a file has changed");
+}

@@ -45,7 +45,7 @@ struct Answer<'a> {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    Outputs::check([("--json", args.json.as_deref())])?;
+    Outputs::check([("--json", args.json.as_deref())])?.apart_from(&args.boards)?;
     let boards = match &args.boards {
         Some(file) => read(file).with_context(|| format!("--boards {}", file.display()))?,
         None => known_boards(),

@@ -1,6 +1,6 @@
 //! `--json` of commands that answer in text, too.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -15,9 +15,9 @@ pub(crate) struct Json {
 }
 
 impl Json {
-    /// Refuses a file that cannot be written.
-    pub(crate) fn check(&self) -> anyhow::Result<()> {
-        Outputs::check([("--json", self.json.as_deref())]).map(|_| ())
+    /// Refuses a file that cannot be written, or that is or lies in one of these, which are read.
+    pub(crate) fn check(&self, inputs: impl IntoIterator<Item = impl AsRef<Path>>) -> anyhow::Result<()> {
+        Outputs::check([("--json", self.json.as_deref())])?.apart_from(inputs).map(|_| ())
     }
 
     /// Prints the answer, and writes it if a file was named.

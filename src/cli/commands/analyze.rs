@@ -162,7 +162,7 @@ fn taken(args: &Args, piece: Option<Piece>, next: Option<Piece>) -> String {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    Outputs::check([("--json", args.json.as_deref())])?;
+    Outputs::check([("--json", args.json.as_deref())])?.apart_from([&args.board])?;
     let ReadBoard { board, piece, next, mut warnings } = read_board(&args.board, args.piece)?;
     for warning in &warnings {
         log::warn!("{}: {warning}", name_of(&args.board));

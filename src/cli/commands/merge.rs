@@ -26,7 +26,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    Outputs::check([("--json", args.json.as_deref())])?;
+    Outputs::check([("--json", args.json.as_deref())])?.apart_from(&args.shards)?;
     let mut room = Room::default();
     let shards = args.shards.iter().map(|file| shard(file, &mut room)).collect::<anyhow::Result<_>>()?;
     let mut result = merge(shards)?;

@@ -67,6 +67,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     let mut options = Options::new(game, fall_rule)?;
     options.check_edition(inserted.identity.edition)?;
     options.batch.check_for_console(inserted.identity.edition)?;
+    options.outputs = options.outputs.apart_from(cartridge.rom())?;
     look_over(&mut options.outputs, png_folder.as_deref())?;
     options.keep = !no_runs;
     let library = options.open_library()?;

@@ -125,7 +125,8 @@ impl Exports {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let html = [("--html", args.html.as_deref())];
-    let mut outputs = Outputs::check(args.pictures.files().chain(args.exports.files()).chain(html))?;
+    let mut outputs = Outputs::check(args.pictures.files().chain(args.exports.files()).chain(html))?
+        .apart_from([&args.run].into_iter().chain(&args.cartridge.rom).chain(&args.library.folder().ok()))?;
     args.pictures.check(&mut outputs)?;
     match Source::of(&args.run, SOURCES)? {
         Source::Run => replay_run(args),

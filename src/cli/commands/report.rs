@@ -42,7 +42,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         // A page that nobody asked for could replace another one.
         (None, Some(_)) => None,
     };
-    Outputs::check([("--output", page), ("--timeline-json", args.timeline_json.as_deref())])?;
+    Outputs::check([("--output", page), ("--timeline-json", args.timeline_json.as_deref())])?
+        .apart_from(args.run.iter().chain(&args.library.folder().ok()))?;
     let bar = Progress::new(args.run.len() as u64, "runs");
     let mut runs = Vec::new();
     let mut placements = Vec::new();

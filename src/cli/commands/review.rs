@@ -171,7 +171,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ("--html", args.html.as_deref()),
         ("--puzzles", args.puzzles.as_deref()),
         ("--champs", args.champs.champs.as_deref()),
-    ])?;
+    ])?
+    .apart_from(args.games.iter().chain(&args.cartridge.rom).chain(&args.library.folder().ok()))?;
     let player = args.aggression.give_to(args.player.clone())?;
     let given = match args.taps {
         Some(Taps::Given(presses)) => Limits::new(presses),

@@ -38,7 +38,7 @@ struct Answer<'a> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    args.json.check()?;
+    args.json.check(args.cartridge.rom())?;
     let (file, bytes) = cartridge::read(args.cartridge.rom())?;
     let identity = rom::identify(&bytes).with_context(|| file.clone())?;
     let admitted = cartridge::admit(file.clone(), &bytes, args.cartridge.other.unknown.allow_unknown);

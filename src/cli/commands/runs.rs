@@ -310,7 +310,7 @@ fn repair(library: &LibraryArgs) -> anyhow::Result<ExitCode> {
 pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
     match args.what {
         What::List { which, sort, limit, json } => {
-            json.check()?;
+            json.check([which.library.folder()?])?;
             let (library, filter) = which.open()?;
             let Readable { mut runs, damaged } = library.list(&filter)?;
             tell_damaged(&damaged, runs.len() + damaged.len());
@@ -319,20 +319,20 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
             give_list(&runs, &json)
         }
         What::Best { which, json } => {
-            json.check()?;
+            json.check([which.library.folder()?])?;
             let (library, filter) = which.open()?;
             let Readable { runs, damaged } = library.list(&filter)?;
             tell_damaged(&damaged, runs.len() + damaged.len());
             give_list(&best(runs), &json)
         }
         What::Show { id, library, target, json } => {
-            json.check()?;
+            json.check([library.folder()?])?;
             let run = library.open()?.run(id)?;
             json.give(&run, &run_text(&run, target))?;
             Ok(ExitCode::SUCCESS)
         }
         What::Stats { which, json } => {
-            json.check()?;
+            json.check([which.library.folder()?])?;
             let (library, filter) = which.open()?;
             let all = library.find(&filter)?.len();
             let Readable { runs: groups, damaged } = groups(&library, &filter)?;
@@ -356,6 +356,10 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
             if logs && format == Form::Csv {
                 bail!("--logs: a table in CSV has no button logs, expected --format jsonl or folder");
             }
+            if let Some(file) = output.as_ref().filter(|_| format != Form::Folder) {
+                let folder = which.library.folder()?;
+                Outputs::check([("--output", Some(file.as_path()))])?.apart_from([&folder])?;
+            }
             let named = !ids.is_empty();
             let (library, mut ids) = which.named(ids)?;
             // A run that is not there is named before anything is written.
@@ -376,7 +380,7 @@ pub(crate) fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
         What::Import { folders, library } => import::run(&folders, library.dir()?),
         What::Verify { ids, which, cartridge, model, json } => {
-            json.check()?;
+            json.check([which.library.folder()?].iter().chain(&cartridge.rom))?;
             let all = ids.is_empty();
             let (library, ids) = which.named(ids)?;
             let console = if model {
@@ -446,10 +450,7 @@ fn export(
         export::write(format, to, runs)
     };
     match output {
-        Some(file) => {
-            Outputs::check([("--output", Some(file))])?;
-            output::write_with("--output", file, write)?;
-        }
+        Some(file) => output::write_with("--output", file, write)?,
         // What is wrong with a run names the run.
         None => write(&mut io::stdout().lock())
             .map_err(|error| if error.is::<io::Error>() { error.context("stdout") } else { error })?,

@@ -24,6 +24,7 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 
 use crate::files;
+use crate::library::store;
 use crate::text::escape;
 pub use crate::text::one_line;
 use crate::words::size;
@@ -112,6 +113,18 @@ impl Outputs {
             }
         }
         Ok(outputs)
+    }
+
+    /// Makes sure that none of these files is one that is read, by itself or in the folder of a run or of the run library.
+    pub fn apart_from(self, inputs: impl IntoIterator<Item = impl AsRef<Path>>) -> anyhow::Result<Self> {
+        for input in inputs.into_iter().filter_map(|input| input.as_ref().canonicalize().ok()) {
+            let inside = ["run.json", "buttons.txt", store::FILE].map(|name| input.join(name));
+            let is_read = |known: &&Output| known.place == input || inside.contains(&known.place);
+            if let Some(Output { flag, file, .. }) = self.files.iter().find(is_read) {
+                bail!("{flag} {}: is read, expected another file", file.display());
+            }
+        }
+        Ok(self)
     }
 
     /// Looks over one more file.
@@ -235,6 +248,23 @@ mod tests {
         let error = Outputs::check([("--gif", Some(Path::new("same.out"))), ("--fm2", Some(file))]);
         let error = error.expect_err("the same file").to_string();
         assert!(error.contains("--fm2") && error.contains("--gif"), "{error}");
+    }
+
+    #[test]
+    fn no_file_is_one_that_is_read() {
+        let folder = tempfile::TempDir::new().expect("a folder");
+        let file = |name: &str| folder.path().join(name);
+        fs::write(file("game.fm2"), "").expect("a file");
+        let check = |output: &str, input: &Path| {
+            Outputs::check([("--json", Some(&*file(output)))]).expect("a file").apart_from([input])
+        };
+        for (output, input) in [("game.fm2", file("game.fm2")), ("run.json", folder.path().to_owned())] {
+            let error = check(output, &input).expect_err("it is read").to_string();
+            assert!(error.contains("is read, expected another file"), "{error}");
+        }
+        assert!(check("game.json", &file("game.fm2")).is_ok() && check("out.json", folder.path()).is_ok());
+        // Stdout, and what is not there.
+        assert!(Outputs::default().apart_from([PathBuf::from("-"), file("none")]).is_ok());
     }
 
     #[test]
