@@ -321,7 +321,7 @@ fn as_you(
     let both = fast.playouts().zip(fast.analyst(Foresight::DEFAULT));
     let (playouts, analyst) = both.with_context(|| format!("--as me: {PLAYS_ON} has no learned value"))?;
     let name = format!("{name}, game {number}");
-    AsYou::of((&name, judged), (&playouts, &analyst), limits.presses.name(game.region()), jobs)
+    AsYou::of((&name, game, judged), (&playouts, &analyst), limits.presses.name(game.region()), jobs)
 }
 
 /// Who plays games on from placements, within these limits. By default `None` if that player does not take them, which is refused if

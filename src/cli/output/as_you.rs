@@ -11,7 +11,9 @@ use crate::stats::Summary;
 use crate::words::{count, decimal};
 use maxout_engine::analysis::{Analyst, Estimate, GamePlayouts, Outlook, stop_name};
 use maxout_engine::env::GameEnd;
-use maxout_host::review::{GamePhase, JudgedPiece, MoveClass, PlacedPiece, PlayStyle, StyledGame, summary};
+use maxout_host::review::{
+    GamePhase, JudgedPiece, MoveClass, PlacedPiece, PlayStyle, PlayedGame, StyledGame, misdrop_rate, summary,
+};
 
 /// Games from the first position.
 const GAMES: u64 = 80;
@@ -30,8 +32,9 @@ pub(crate) struct AsYou {
     taps: String,
     /// From how many placements the style was measured ([`PlayStyle::placements`]).
     placements: usize,
-    /// The share of the placements that were probably misdrops.
+    /// The share of the pieces that were misdropped ([`misdrop_rate`]).
     misdrops: f64,
+    misdrops_se: f64,
     /// The share of the losses at sight that counts ([`PlayStyle::share`]).
     loss_share: f32,
     /// How often a placement is of each class, by phase.
@@ -67,7 +70,7 @@ impl AsYou {
     /// Measures the style of a game, and plays on in it with these taps. `analyst` says what positions are worth. `None` after an interrupt, or with a
     /// warning about the game of this name if it has too few placements.
     pub(crate) fn of(
-        (name, judged): (&str, &[JudgedPiece]),
+        (name, game, judged): (&str, &PlayedGame, &[JudgedPiece]),
         (playouts, analyst): (&GamePlayouts, &Analyst),
         taps: String,
         jobs: usize,
@@ -103,11 +106,12 @@ impl AsYou {
         }
         let of = |what: fn(&StyledGame) -> f64| Summary::of(&games.iter().map(what).collect::<Vec<_>>());
         let points = of(|game| game.made().1 as f64);
+        let [misdrops, misdrops_se] = misdrop_rate(game, judged);
         let mut you = Self {
             taps,
             placements: style.placements(),
-            misdrops: judged.iter().filter(|judged| judged.misdrop.is_some()).count() as f64
-                / judged.len() as f64,
+            misdrops,
+            misdrops_se,
             loss_share: style.share(),
             phases: phases(judged),
             games: GAMES,
@@ -152,8 +156,19 @@ impl AsYou {
 
     /// The same as text; `player` judged.
     pub(crate) fn text(&self, player: &str) -> String {
-        let Self { taps, placements, misdrops, points, points_se, topout, tetris_rate, others, stop, .. } =
-            self;
+        let Self {
+            taps,
+            placements,
+            misdrops,
+            misdrops_se,
+            points,
+            points_se,
+            topout,
+            tetris_rate,
+            others,
+            stop,
+            ..
+        } = self;
         let [made, error, best] =
             [*points, *points_se, others.points.into()].map(|points| decimal(points, 0));
         let mut text = format!(
@@ -163,8 +178,9 @@ impl AsYou {
             100.0 * (1.0 - others.topout),
         );
         text += &format!(
-            "\nhow you play, from {placements} placements, taps {taps}: {:.1} % of the pieces misdropped",
-            100.0 * misdrops
+            "\nhow you play, from {placements} placements, taps {taps}: {:.1} ± {:.1} % of the pieces misdropped",
+            100.0 * misdrops,
+            100.0 * misdrops_se
         );
         for StyledPhase { phase, classes } in &self.phases {
             let shares: Vec<String> = MoveClass::ALL

@@ -1,11 +1,17 @@
 //! What each placement of a game lost: [`judge`], or [`judge_while`] where the work may be stopped early.
 
-use super::misdrops::meant;
+use super::misdrops::{explained, meant};
 use super::{MoveClass, PlacedPiece, PlayedGame};
 use crate::pool;
 use maxout_engine::Position;
 use maxout_engine::analysis::{Analyst, Judgement, Verdict};
 use maxout_rules::Placement;
+
+/// Of inaccuracies, mistakes and blunders: shares of the misdrops and of the others that a press explains, and the share of all misdrops that
+/// is among them (lab/notebook/judgement.md, 2026-11-30).
+const EXPLAINED: f64 = 0.83;
+const ALIKE: f64 = 0.13;
+const COSTLY: f64 = 0.8;
 
 /// A placement and what it lost.
 #[derive(Clone, PartialEq, Debug)]
@@ -113,4 +119,20 @@ fn missed_adjustment(position: &Position, judgement: &Judgement, analyst: &mut A
     let unseen = Position { next: None, ..*position };
     let before = analyst.judge(&unseen, judgement.verdict.placement);
     before.is_ok_and(|before| MoveClass::of(before.loss, level) <= MoveClass::Excellent)
+}
+
+/// Returns which share of the pieces of a game was misdropped, 0 to 1, and the standard error, by how many inaccuracies, mistakes and blunders
+/// a press explains: more than those that were meant. Single ones are told by [`meant`], which leaves out what is likely to be none.
+pub fn misdrop_rate(game: &PlayedGame, judged: &[JudgedPiece]) -> [f64; 2] {
+    let looked_at = |judged: &&JudgedPiece| {
+        matches!(judged.judgement.class, MoveClass::Inaccuracy | MoveClass::Mistake | MoveClass::Blunder)
+    };
+    let bad = judged.iter().filter(looked_at);
+    let is_explained: Vec<bool> = bad
+        .map(|JudgedPiece { placed, judgement, .. }| explained(placed, game.way(placed), judgement).is_some())
+        .collect();
+    let number = is_explained.iter().filter(|&&is_explained| is_explained).count() as f64;
+    let pieces = (EXPLAINED - ALIKE) * COSTLY * judged.len().max(1) as f64;
+    let more = number - ALIKE * is_explained.len() as f64;
+    [more.max(0.0) / pieces, number.max(1.0).sqrt() / pieces]
 }

@@ -26,9 +26,12 @@ struct Step {
 /// it explains as many placements that were meant. `way` is where the piece was seen. If it is empty, the place is one column beside, with the
 /// same rotation.
 pub fn meant(placed: &PlacedPiece, way: &[SeenPiece], judgement: &Judgement) -> Option<Placement> {
-    if !matches!(judgement.class, MoveClass::Mistake | MoveClass::Blunder) {
-        return None;
-    }
+    let is_looked_at = matches!(judgement.class, MoveClass::Mistake | MoveClass::Blunder);
+    is_looked_at.then(|| explained(placed, way, judgement))?
+}
+
+/// Where the piece was meant to go if it was misdropped, whatever it lost.
+pub(super) fn explained(placed: &PlacedPiece, way: &[SeenPiece], judgement: &Judgement) -> Option<Placement> {
     let level = placed.progress.level;
     let is_good = |loss: f32| MoveClass::of(loss, level) <= MoveClass::Excellent;
     // The best come first.

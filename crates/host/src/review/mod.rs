@@ -29,7 +29,7 @@ pub use json::{
     AtSpeed, LimitsThere, PageData, PressesThere, Reviewed, ReviewedAlternative, ReviewedChoice,
     ReviewedPiece, alternatives, drawn,
 };
-pub use judge::{JudgedPiece, ReviewDetail, judge, judge_one, judge_while};
+pub use judge::{JudgedPiece, ReviewDetail, judge, judge_one, judge_while, misdrop_rate};
 pub use maxout_engine::analysis::{BOUNDS, MoveClass, blunder};
 pub use misdrops::meant;
 pub use style::{PlayStyle, StyledGame};

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use maxout_engine::limits::{Das, Limits, Presses, TapTable};
+use maxout_engine::movegen::Start;
 use maxout_rules::{Placement, Region};
 
 /// Shifts of a burst, at least.
@@ -46,7 +47,7 @@ pub struct TapSpeed {
     pub hertz_se: f64,
     /// Bursts of three shifts or more.
     pub bursts: usize,
-    /// The median of the frames from the moment a piece is seen to its first shift.
+    /// Frames from the moment a piece appears to its first shift: the mean of the middle half of all pieces that are shifted.
     pub first_shift: f64,
     /// Whether directions are held.
     pub das: bool,
@@ -70,10 +71,7 @@ impl TapSpeed {
         let frames =
             |from: &SeenPiece, to: &SeenPiece| to.time_ms.saturating_sub(from.time_ms) as f64 / frame_ms;
         let pieces = || path.chunk_by(|a, b| a.piece == b.piece);
-        let first: Vec<f64> = pieces()
-            .filter(|seen| seen.len() > 1 && seen[1].is_exact)
-            .map(|seen| frames(&seen[0], &seen[1]))
-            .collect();
+        let first: Vec<f64> = pieces().filter_map(|seen| first_shift(seen, &frames)).collect();
         // The gaps of all shifts to one side, in frames, and the shifts that were seen after each: mostly one.
         let sides: Vec<Vec<(f64, f64)>> = pieces().flat_map(|seen| gaps(seen, &frames)).collect();
         let all = sides.iter().flatten().map(|&(gap, shifts)| gap / shifts).filter(|&gap| gap < SLOWEST);
@@ -97,7 +95,7 @@ impl TapSpeed {
             hertz,
             hertz_se: hertz * error / gap,
             bursts: bursts.len(),
-            first_shift: median(first).unwrap_or(0.0),
+            first_shift: middle(first),
             das,
             region,
         })
@@ -130,6 +128,17 @@ impl fmt::Display for TapSpeed {
     }
 }
 
+/// The frames until the first shift of a piece. A piece that is first seen beside the place where pieces appear has just been shifted if it has
+/// not fallen yet: pictures are then further apart.
+fn first_shift(seen: &[SeenPiece], frames: &impl Fn(&SeenPiece, &SeenPiece) -> f64) -> Option<f64> {
+    let [first, rest @ ..] = seen else { return None };
+    let spawn = Start::spawn(first.at.orientation.piece(), 0);
+    if first.at.x != spawn.x {
+        return (first.at.y == spawn.y).then_some(0.0);
+    }
+    rest.first().filter(|second| second.is_exact).map(|second| frames(first, second))
+}
+
 /// The gaps between the shifts of a piece, apart for each time that it turns back: frames, and the shifts that they led to.
 fn gaps(seen: &[SeenPiece], frames: &impl Fn(&SeenPiece, &SeenPiece) -> f64) -> Vec<Vec<(f64, f64)>> {
     let mut sides = vec![Vec::new()];
@@ -154,6 +163,14 @@ fn bursts(side: &[(f64, f64)], pause: f64) -> Vec<Burst> {
         .filter(|part| part.len() + 1 >= SHIFTS)
         .map(sum)
         .collect()
+}
+
+/// The mean of the middle half. Pictures that are two frames apart show a shift a frame late in half of all pieces: the median says neither.
+fn middle(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let quarter = values.len() / 4;
+    let middle = &values[quarter..values.len() - quarter];
+    middle.iter().sum::<f64>() / middle.len().max(1) as f64
 }
 
 fn median(values: impl IntoIterator<Item = f64>) -> Option<f64> {
