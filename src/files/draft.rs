@@ -2,7 +2,7 @@
 //! write one at once.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
@@ -155,6 +155,12 @@ impl Write for Draft {
 
     fn flush(&mut self) -> io::Result<()> {
         self.open()?.flush()
+    }
+}
+
+impl Seek for Draft {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.open()?.seek(to)
     }
 }
 

@@ -1,16 +1,16 @@
 //! What a training keeps in its folder: checkpoint, learning curve, sums of weights and, at last, the weights.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::curve;
 use super::error::TrainError;
 use super::lists::Learned;
 use super::schedule::{Schedule, TrainingStage};
-use super::td::Tables;
+use super::td::{Tables, blocks};
 use crate::resumed::{Facts, Identity, ResumedFolder};
 use crate::team::Team;
-use maxout::files::{self};
+use maxout::files::{self, Draft};
 use maxout::words::count;
 use maxout_engine::eval::ntuple::{LANES, Ntuple59, Ntuple90, TableList};
 use maxout_record::text::Bounded;
@@ -128,7 +128,10 @@ impl Files {
         }
         // The curve first: a row without its checkpoint is left out later, but one that is missing cannot be made again.
         write(&folder.join("curve.csv"), rows.as_bytes())?;
-        seal(&folder.join(CHECKPOINT_FILE), CHECKPOINT, &[&done.to_le_bytes(), &tables.to_bytes()])?;
+        seal(&folder.join(CHECKPOINT_FILE), CHECKPOINT, |give| {
+            give(&done.to_le_bytes())?;
+            tables.blocks(give)
+        })?;
         // A curve that cannot be drawn is no reason to stop training.
         if let Ok(picture) = curve::plot(rows) {
             write(&folder.join("curve.svg"), picture.as_bytes())?;
@@ -187,8 +190,11 @@ impl Mean {
     }
 
     pub(super) fn save(&self, path: &Path) -> Result<(), TrainError> {
-        let sum: Vec<u8> = self.sum.iter().flat_map(|sum| sum.to_le_bytes()).collect();
-        seal(path, MEAN, &[&self.last.to_le_bytes(), &self.chunks.to_le_bytes(), &sum])
+        seal(path, MEAN, |give| {
+            give(&self.last.to_le_bytes())?;
+            give(&self.chunks.to_le_bytes())?;
+            blocks(self.sum.iter().map(|sum| sum.to_bits()), give)
+        })
     }
 
     /// The sum in a file, of this number of weights; `None` without a file.
@@ -245,18 +251,32 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
     files::write(path, bytes).map_err(|source| TrainError::Io { path: path.to_owned(), source })
 }
 
-/// Writes `magic`, a CRC-32 of all parts, and the parts.
-pub(super) fn seal(path: &Path, magic: &[u8], parts: &[&[u8]]) -> Result<(), TrainError> {
-    let mut crc = crc32fast::Hasher::new();
-    for part in parts {
-        crc.update(part);
-    }
-    let head = [magic, &crc.finalize().to_le_bytes()].concat();
-    files::write_with(path, |file| {
-        file.write_all(&head)?;
-        parts.iter().try_for_each(|part| file.write_all(part))
-    })
-    .map_err(|source| TrainError::Io { path: path.to_owned(), source })
+/// Writes `magic`, a CRC-32 of all parts, and the parts, which `parts` gives block by block. Blocks of zeros become holes of the file:
+/// until much is learned, half of a checkpoint are step sizes that are zero.
+pub(super) fn seal(
+    path: &Path,
+    magic: &[u8],
+    parts: impl FnOnce(&mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()>,
+) -> Result<(), TrainError> {
+    let write = || {
+        let (mut file, mut crc, mut is_hole) = (Draft::create(path)?, crc32fast::Hasher::new(), false);
+        file.write_all(magic)?;
+        file.write_all(&[0; 4])?;
+        parts(&mut |block| {
+            crc.update(block);
+            is_hole = !block.is_empty() && block.iter().all(|&byte| byte == 0);
+            if is_hole { file.seek_relative(block.len() as i64) } else { file.write_all(block) }
+        })?;
+        if is_hole {
+            // The file ends where the last block does.
+            file.seek_relative(-1)?;
+            file.write_all(&[0])?;
+        }
+        file.seek(SeekFrom::Start(magic.len() as u64))?;
+        file.write_all(&crc.finalize().to_le_bytes())?;
+        file.finish()
+    };
+    write().map_err(|source| TrainError::Io { path: path.to_owned(), source })
 }
 
 /// The parts that were [sealed](seal), one behind the other and at most `limit` bytes, if the file is there. It is read twice: what is
@@ -339,7 +359,7 @@ mod tests {
             let path = folder.path().join("file");
             for magic in [&CHECKPOINT[..], MEAN, b""] {
                 if sealed {
-                    seal(&path, magic, &[&wild]).expect("written");
+                    seal(&path, magic, |give| give(&wild)).expect("written");
                     prop_assert_eq!(unseal(&path, magic, 1_000).expect("sealed"), Some(wild.clone()));
                 } else {
                     write(&path, &[magic, &wild].concat()).expect("written");

@@ -79,7 +79,10 @@ pub fn train_hazard(
     while done < chunks {
         let Some(lost) = chunk(done, &mut tables, &network, jobs, interrupt) else { return Ok(false) };
         done += 1;
-        seal(&path, CHECKPOINT, &[&done.to_le_bytes(), &tables.to_bytes()])?;
+        seal(&path, CHECKPOINT, |give| {
+            give(&done.to_le_bytes())?;
+            give(&tables.to_bytes())
+        })?;
         report(HazardChunk { done, pieces: CHUNK, lost });
     }
     let how = format!("td, {done} chunks of {CHUNK} pieces");

@@ -28,6 +28,7 @@ use position::Position;
 pub(super) use position::piece_after;
 pub use position::{GAMMA, ORDINARY, REWARD, StageRules};
 pub use tables::Tables;
+pub(super) use tables::blocks;
 
 /// What a learner counted; of lines and lost games, those of the game itself, not of practice on bad boards.
 #[derive(Default)]

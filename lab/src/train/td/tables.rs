@@ -1,5 +1,6 @@
 //! [`Tables`]: what is learned, one weight for each entry and next piece, with the step size of each.
 
+use std::io;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -174,12 +175,20 @@ impl<L: TableList> Tables<L> {
 
     /// All three tables as bytes, little-endian.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = vec![0; 3 * 4 * Self::WEIGHTS];
-        let cells = [&self.weights, &self.error_sum, &self.error_size].into_iter().flatten();
-        for (bytes, cell) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(cells) {
-            *bytes = cell.load(Relaxed).to_le_bytes();
-        }
+        let mut bytes = Vec::with_capacity(3 * 4 * Self::WEIGHTS);
+        // Memory takes everything.
+        let _ = self.blocks(&mut |block| {
+            bytes.extend_from_slice(block);
+            Ok(())
+        });
         bytes
+    }
+
+    /// Gives these bytes block by block: together they are half a gigabyte.
+    pub(in crate::train) fn blocks(&self, give: &mut dyn FnMut(&[u8]) -> io::Result<()>) -> io::Result<()> {
+        [&self.weights, &self.error_sum, &self.error_size]
+            .into_iter()
+            .try_for_each(|table| blocks(table.iter().map(|cell| cell.load(Relaxed)), give))
     }
 
     /// Tables from [`Tables::to_bytes`]; `None` if the length is wrong.
@@ -196,4 +205,20 @@ impl<L: TableList> Tables<L> {
         };
         Some(Self { weights: part(0), error_sum: part(1), error_size: part(2), list: PhantomData })
     }
+}
+
+/// Gives numbers as bytes, little-endian, in blocks of 64 KiB.
+pub(in crate::train) fn blocks(
+    mut numbers: impl ExactSizeIterator<Item = u32>,
+    give: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut block = vec![0; 1 << 16];
+    while numbers.len() > 0 {
+        let size = block.len().min(4 * numbers.len());
+        for (bytes, number) in block[..size].as_chunks_mut::<4>().0.iter_mut().zip(&mut numbers) {
+            *bytes = number.to_le_bytes();
+        }
+        give(&block[..size])?;
+    }
+    Ok(())
 }
