@@ -19,6 +19,12 @@ const COMBED: f32 = 0.8;
 /// One picture in this many is looked at for blocks that are not where the cells are, and the most of them.
 const HALVED: u32 = 8;
 const MOST_SPLIT: f64 = 0.1;
+/// The same of the cells of pieces in the air, in this many rows or columns beside each other that had this many of them.
+const MOST_SPLIT_IN_AIR: f64 = 0.2;
+const NEAR: (usize, usize) = (4, 2);
+const FEW_IN_AIR: u32 = 16;
+/// Cells of a piece between two rows.
+const MOST_IN_AIR: u32 = 8;
 /// Where the dark line before a cell is looked for, in pixels of the console from its edge: from here on, in this many steps.
 const LINE_FROM: f64 = -2.0;
 const LINE_STEP: f64 = 0.5;
@@ -153,11 +159,27 @@ pub(crate) struct Sampler {
     beside: Option<(i32, i32)>,
     /// How well the box agreed with the piece that was seen in it last.
     alike: f32,
-    /// Pictures so far; solid cells in some of them, and how many of those are solid in one half alone.
+    /// Pictures so far.
     count: u32,
+    /// What was counted in them, and in the last one.
+    counts: Counts,
+    /// The cells that are solid in the last picture, and those that are in one half alone, if it was looked at for that.
+    halves: Option<(Rows, Rows)>,
+    /// The solid cells when they were counted last.
+    still: Rows,
+    /// The pairs of cells as `counts` has them.
+    pairs: (u64, u64),
+}
+
+/// What some pictures tell about whether a place is the field.
+#[derive(Clone, Default, Debug)]
+struct Counts {
+    /// Solid cells, and how many of them are solid in one half alone.
     solid: u64,
     split: u64,
-    /// Pairs of solid cells that touch in some of these pictures, and how many of those have something brighter between them.
+    /// The same of pieces in the air alone, in each row and then in each column.
+    air: [(u32, u32); 30],
+    /// Pairs of solid cells that touch, and how many of them have something brighter between them.
     touching: u64,
     bright_lines: u64,
 }
@@ -196,28 +218,17 @@ impl Sampler {
             beside: None,
             alike: 0.0,
             count: 0,
-            solid: 0,
-            split: 0,
-            touching: 0,
-            bright_lines: 0,
+            counts: Counts::default(),
+            halves: None,
+            still: [0; 20],
+            pairs: (0, 0),
         })
     }
 
     /// The same at another place in the same recording, whose colours it knows.
     pub fn moved(&self, place: &Place, size: (usize, usize)) -> Option<Self> {
-        let (background, seen) = (self.background, self.seen);
-        let (count, solid, split) = (self.count, self.solid, self.split);
-        let (touching, bright_lines) = (self.touching, self.bright_lines);
-        Some(Self {
-            background,
-            seen,
-            count,
-            solid,
-            split,
-            touching,
-            bright_lines,
-            ..Self::new(place, size)?
-        })
+        let Self { background, seen, count, .. } = *self;
+        Some(Self { background, seen, count, counts: self.counts.clone(), ..Self::new(place, size)? })
     }
 
     /// Goes to another place, where blocks look as they did here. Returns whether it is in a picture of this size.
@@ -232,14 +243,56 @@ impl Sampler {
         self.split_part() <= MOST_SPLIT
     }
 
+    /// The same of pieces in the air, in any few rows or columns. Where something that lies over one side is taken for the rim, or a row of blocks
+    /// is, the cells in the middle are half a cell beside them.
+    pub fn fits_pieces(&self) -> bool {
+        let fits = |lines: &[(u32, u32)]| {
+            let (solid, split) = lines.iter().fold((0, 0), |sum, line| (sum.0 + line.0, sum.1 + line.1));
+            solid < FEW_IN_AIR || f64::from(split) <= MOST_SPLIT_IN_AIR * f64::from(solid)
+        };
+        let (rows, columns) = self.counts.air.split_at(20);
+        rows.windows(NEAR.0).all(fits) && columns.windows(NEAR.1).all(fits)
+    }
+
     /// Whether nothing between two solid cells is brighter than they are, but for a few: there blocks have dark lines.
     pub fn is_dark_between(&self) -> bool {
-        self.bright_lines as f64 <= MOST_BRIGHT_LINES * self.touching as f64
+        let Counts { touching, bright_lines, .. } = self.counts;
+        bright_lines as f64 <= MOST_BRIGHT_LINES * touching as f64
     }
 
     /// The part of the solid cells that are solid in one half alone.
     pub fn split_part(&self) -> f64 {
-        self.split as f64 / self.solid.max(1) as f64
+        self.counts.split as f64 / self.counts.solid.max(1) as f64
+    }
+
+    /// Counts what the last picture tells about the place. Something lies over the hidden cells; few that are not on the board are those of
+    /// the piece in the air.
+    pub fn count(&mut self, board: Option<&Rows>, hidden: Option<&Rows>) {
+        self.counts.touching += self.pairs.0;
+        self.counts.bright_lines += self.pairs.1;
+        let Some((solid, split)) = self.halves else { return };
+        let number = |rows: &Rows| -> u32 {
+            let free = rows.iter().enumerate().map(|(at, row)| row & !hidden.map_or(0, |hidden| hidden[at]));
+            free.map(u16::count_ones).sum()
+        };
+        self.counts.solid += u64::from(number(&solid));
+        self.counts.split += u64::from(number(&split));
+        // The piece is no longer where it was.
+        let still = std::mem::replace(&mut self.still, solid);
+        let Some(board) = board else { return };
+        let air: Rows = std::array::from_fn(|row| {
+            solid[row] & !board[row] & !still[row] & !hidden.map_or(0, |hidden| hidden[row])
+        });
+        if air.iter().map(|row| row.count_ones()).sum::<u32>() > MOST_IN_AIR {
+            return;
+        }
+        for at in (0..200).filter(|at| air[at / 10] >> (at % 10) & 1 == 1) {
+            let is_split = u32::from(split[at / 10] >> (at % 10) & 1);
+            for line in [at / 10, 20 + at % 10] {
+                let count = &mut self.counts.air[line];
+                *count = (count.0 + 1, count.1 + is_split);
+            }
+        }
     }
 
     /// How uneven the cells are: the sum of the differences between their halves. The least where blocks are where the cells are.
@@ -523,7 +576,7 @@ impl Sampler {
             let colour = picture.mean(columns, rows);
             distance(self.light.as_ref().map_or(colour, |light| light.even(at, colour)), background)
         };
-        let (mut split, mut all_solid) = (0, 0);
+        let (mut all_split, mut all_solid) = ([0; 20], [0; 20]);
         for (at, (columns, rows)) in self.cells.iter().enumerate() {
             let (x, y) = (columns.start + columns.len() / 2, rows.start + rows.len() / 2);
             let halves = [
@@ -540,11 +593,10 @@ impl Sampler {
             });
             let differ = |a: f32, b: f32| (a >= border) != (b >= border) && (a - b).abs() > border;
             let is_split = differ(left, right) || differ(upper, lower);
-            split += u64::from(is_split);
-            all_solid += u64::from(is_split || all >= border);
+            all_split[at / 10] |= u16::from(is_split) << (at % 10);
+            all_solid[at / 10] |= u16::from(is_split || all >= border) << (at % 10);
         }
-        self.split += split;
-        self.solid += all_solid;
+        self.halves = Some((all_solid, all_split));
     }
 
     /// How well the next box agreed with the piece that was seen in it last, 0 to 1; 0 if there was none.
@@ -584,6 +636,7 @@ impl Sampler {
             self.seen[(apart as usize).min(255)] += 1.0;
         }
         let border = self.border();
+        (self.halves, self.pairs) = (None, (0, 0));
         if self.count.is_multiple_of(HALVED) {
             self.halve(picture, (background, border));
         }
@@ -619,8 +672,8 @@ impl Sampler {
         self.before = second.as_ref().unwrap_or(&first).rows;
         if lined {
             let lines = self.lines(picture, &first.rows);
-            self.touching += lines.len() as u64;
-            self.bright_lines += lines.iter().filter(|&&depth| depth < BRIGHT_LINE).count() as u64;
+            let bright = lines.iter().filter(|&&depth| depth < BRIGHT_LINE).count();
+            self.pairs = (lines.len() as u64, bright as u64);
         }
         (first, second)
     }

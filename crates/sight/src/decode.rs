@@ -64,6 +64,11 @@ const TURNED: usize = 5;
 const MORE_TURNED: usize = 3;
 /// Full rows below a piece in the air that can only be a strip over the field: the most of them.
 const MOST_COVERED: usize = 8;
+/// Placements that two games at the same time have in common if one is a copy of the other, at least.
+const COPIED: usize = 4;
+/// Milliseconds of a gap in which no cells can come to hang that did not before, and that a piece takes at least.
+const SHORT_MS: u64 = 3_000;
+const LEAST_PIECE_MS: u64 = 250;
 /// A full row.
 const FULL: u16 = 0x3FF;
 
@@ -209,6 +214,34 @@ impl ReadGame {
     /// Whether it is a game of other rules: T, J and L appear turned.
     pub fn is_other_game(&self) -> bool {
         Spawns::of(self).are_other()
+    }
+
+    /// The times of its first and its last placement.
+    fn span(&self) -> Option<(u64, u64)> {
+        Some((self.placements.first()?.time_ms, self.placements.last()?.time_ms))
+    }
+
+    /// How many placements of another game are in this one, too.
+    fn same(&self, other: &Self) -> usize {
+        let is_here =
+            |a: &&ReadPlacement| self.placements.iter().any(|b| (a.board, a.pose) == (b.board, b.pose));
+        other.placements.iter().filter(is_here).count()
+    }
+
+    /// Whether another game may be this one: at the same time, and with at least half of its placements, or as much of it if it is not whole.
+    fn has_read(&self, game: &Self) -> bool {
+        let (Some((begin, end)), Some((from, to))) = (self.span(), game.span()) else { return false };
+        let is_whole = !game.begins_late && game.gaps.is_empty();
+        let has_as_much = !is_whole && self.placements.len() >= game.placements.len();
+        begin <= to && from <= end && (has_as_much || 2 * self.same(game) >= game.placements.len())
+    }
+
+    /// Whether another game is a copy of this one, shown at the same time elsewhere in the pictures, maybe a little later: two players make
+    /// the same placements for a few pieces at most.
+    pub(crate) fn is_copied_by(&self, game: &Self) -> bool {
+        let (Some((begin, end)), Some((from, to))) = (self.span(), game.span()) else { return false };
+        let same = self.same(game);
+        begin <= to && from <= end && same >= COPIED && 2 * same >= game.placements.len()
     }
 
     /// Exchanges left and right. The next box was not where it was looked for: the next piece is the one that came.
@@ -528,8 +561,8 @@ pub(crate) struct Decoder {
 #[derive(Clone, Copy, Debug)]
 struct Hidden {
     rows: Rows,
-    /// Whether they look solid.
-    is_solid: bool,
+    /// Those of them that look solid.
+    solid: Rows,
     /// Pictures in a row that show no overlay.
     gone: u32,
     /// Since when a piece may have locked behind it.
@@ -553,7 +586,7 @@ impl Hidden {
         let cells = columns.count_ones() * (last - first + 1) as u32;
         (HIDDEN.contains(&count) && HIDDEN.contains(&cells) && (is_solid || is_empty)).then_some(Self {
             rows,
-            is_solid,
+            solid: if is_solid { rows } else { [0; 20] },
             gone: 0,
             doubt: None,
         })
@@ -570,8 +603,25 @@ impl Hidden {
         let (mut rows, mut left) = ([0; 20], *board.visible());
         rows[first..=last].fill(FULL);
         left[first..=last].fill(0);
-        let hidden = Self { rows, is_solid: true, gone: 0, doubt: None };
+        let hidden = Self { rows, solid: rows, gone: 0, doubt: None };
         Some((hidden, (first, last), board_of(&left)))
+    }
+
+    /// What looks like cells that hang, such as text, and the board without it.
+    fn hanging(board: &Board) -> Option<(Self, Board)> {
+        let resting = board.resting();
+        let solid: Rows = std::array::from_fn(|row| board.visible()[row] & !resting.visible()[row]);
+        // From the first to the last of each row.
+        let span = |row: u16| {
+            let last = 16 - row.leading_zeros();
+            if row == 0 {
+                0
+            } else {
+                (FULL >> row.trailing_zeros() << row.trailing_zeros()) & ((1 << last) - 1)
+            }
+        };
+        let rows: Rows = std::array::from_fn(|row| span(solid[row]) & !resting.visible()[row]);
+        solid.iter().any(|&row| row != 0).then_some((Self { rows, solid, gone: 0, doubt: None }, resting))
     }
 
     fn covers(&self, at: usize) -> bool {
@@ -663,26 +713,24 @@ impl Decoder {
         self.is_on && self.lost.is_some_and(|(_, lost)| self.now_ms >= lost.saturating_add(LOST_MS))
     }
 
-    /// Whether this game may be one that was read here, too: at the same time, and with at least half of its placements, or as much of it if
-    /// it is not whole.
+    /// Whether this game may be one that was read here, too ([`ReadGame::has_read`]).
     pub fn has_read(&self, game: &ReadGame) -> bool {
-        let span =
-            |game: &ReadGame| Some((game.placements.first()?.time_ms, game.placements.last()?.time_ms));
-        let Some((from, to)) = span(game) else { return true };
-        let is_then = |here: &&ReadGame| span(here).is_some_and(|(begin, end)| begin <= to && from <= end);
-        let is_whole = !game.begins_late && game.gaps.is_empty();
-        let is_same = |here: &ReadGame| {
-            let same =
-                |a: &&ReadPlacement| here.placements.iter().any(|b| (a.board, a.pose) == (b.board, b.pose));
-            2 * game.placements.iter().filter(same).count() >= game.placements.len()
-        };
-        let has_as_much = |here: &ReadGame| !is_whole && here.placements.len() >= game.placements.len();
-        self.games.iter().filter(is_then).any(|here| has_as_much(here) || is_same(here))
+        self.games.iter().any(|here| here.has_read(game)) || game.placements.is_empty()
     }
 
     /// Whether a game is going on that the pictures of late show.
     pub const fn follows(&self) -> bool {
         self.is_on && self.unexplained < 30
+    }
+
+    /// The board of the game that is going on.
+    pub fn board(&self) -> Option<&Rows> {
+        self.turn.as_ref().filter(|_| self.is_on).map(|turn| turn.board.visible())
+    }
+
+    /// The cells that something covers now.
+    pub fn hidden(&self) -> Option<&Rows> {
+        self.hidden.as_ref().map(|hidden| &hidden.rows)
     }
 
     /// Whether a game is going on that several pictures in a row have not shown.
@@ -801,10 +849,7 @@ impl Decoder {
     /// Ends the overlay when it is no more to be seen, or when too little is known behind it.
     fn uncover(&mut self, view: &View, time_ms: u64) {
         let Some(hidden) = &mut self.hidden else { return };
-        let looks = |(seen, hidden_row): (&u16, &u16), is_solid: bool| {
-            seen & hidden_row == if is_solid { *hidden_row } else { 0 }
-        };
-        let is_there = view.rows.iter().zip(&hidden.rows).all(|pair| looks(pair, hidden.is_solid));
+        let is_there = (0..20).all(|row| view.rows[row] & hidden.rows[row] == hidden.solid[row]);
         hidden.gone = if is_there { 0 } else { hidden.gone + 1 };
         if hidden.gone >= STEADY || hidden.doubt.is_some_and(|doubt| time_ms > doubt.saturating_add(DOUBT_MS))
         {
@@ -1015,11 +1060,30 @@ impl Decoder {
                 }
                 return;
             }
+            let (picture, from_ms) = self.lost.unwrap_or(since);
+            let to_ms = since.1.max(from_ms);
+            let gap_ms = to_ms - from_ms;
+            // What hangs after a short while only is something over the field.
+            let board = match Hidden::hanging(&board) {
+                Some((hidden, resting)) if gap_ms < SHORT_MS && turn.board == turn.board.resting() => {
+                    self.hidden = Some(hidden);
+                    resting
+                }
+                _ => board,
+            };
             if let Some(game) = self.games.last_mut()
                 && board.cells() > 0
             {
-                let (picture, from_ms) = self.lost.unwrap_or(since);
-                let to_ms = since.1.max(from_ms);
+                let most = (gap_ms / LEAST_PIECE_MS) as u32 + 1;
+                if !leads(&turn.board, &board, most)
+                    && game.gaps.last().is_none_or(|gap| gap.after < game.placements.len())
+                    && game.placements.last().is_some_and(|last| leads(&last.board, &board, most + 1))
+                {
+                    // The board contradicts the last placement.
+                    if let Some(wrong) = game.placements.pop() {
+                        game.path.retain(|seen| seen.piece != wrong.picture);
+                    }
+                }
                 game.gaps.push(ReadGap { after: game.placements.len(), picture, from_ms, to_ms });
                 self.turn = Some(Turn::new(board, Some(piece), since));
                 return;
@@ -1037,6 +1101,35 @@ impl Decoder {
         self.is_on = true;
         self.turn = Some(Turn::new(board, Some(piece), since));
     }
+}
+
+/// Whether this many pieces may lead from a board to another one: each row is still there with all of its cells, lower by one for each row
+/// below it that was filled and vanished, and the numbers of cells agree.
+fn leads(from: &Board, to: &Board, most: u32) -> bool {
+    let (before, after) = (from.rows(), to.rows());
+    // The fewest cells that fill the rows that vanished, by how many did.
+    let mut fewest = vec![Some(0)];
+    for (at, row) in before.iter().enumerate().rev() {
+        let mut next = vec![None; fewest.len() + 1];
+        for (gone, cells) in fewest.iter().enumerate().filter_map(|(gone, cells)| Some((gone, (*cells)?))) {
+            let mut reach = |gone: usize, cells: u32| {
+                next[gone] = Some(next[gone].map_or(cells, |least: u32| least.min(cells)));
+            };
+            if row & !after.get(at + gone).copied().unwrap_or(0) == 0 {
+                reach(gone, cells);
+            }
+            if cells + 10 <= 4 * most + row.count_ones() {
+                reach(gone + 1, cells + 10 - row.count_ones());
+            }
+        }
+        fewest = next;
+    }
+    fewest.iter().enumerate().any(|(gone, cells)| {
+        let placed = (to.cells() + 10 * gone as u32).checked_sub(from.cells());
+        cells
+            .zip(placed)
+            .is_some_and(|(cells, placed)| placed.is_multiple_of(4) && cells <= placed && placed <= 4 * most)
+    })
 }
 
 /// The placements that lead from a turn to a board, if there is only one way: up to three pieces.
@@ -1237,6 +1330,23 @@ mod tests {
             assert_eq!(resting(&board).collect::<Vec<_>>(), truth, "{board:?}");
         }
     }
+
+    #[test]
+    fn a_board_that_pieces_can_lead_to_is_told_from_one_that_they_cannot() {
+        let board = |rows: &str| -> Board { rows.parse().expect("a board") };
+        let from = board("....##....\n....##....");
+        assert!(leads(&from, &from, 0));
+        assert!(leads(&from, &board("....##.##.\n....##.##."), 1));
+        // Too many pieces, a piece too few, other cells.
+        assert!(!leads(&from, &board("....##.##.\n##..##.##.\n##........"), 1));
+        assert!(!leads(&from, &board(".........."), 3));
+        assert!(!leads(&from, &board("...##.....\n...##....."), 2));
+        // Two rows that are filled by two pieces; the same by one.
+        let nearly = board("#.........\n####....##\n###....###");
+        assert!(leads(&nearly, &board("#........."), 2));
+        assert!(!leads(&nearly, &board("#........."), 1));
+    }
+
     /// Shows what pieces do that fall, shift and turn at random, 60 pictures a second, each picture the cells of this many moments, and each
     /// row in this many; `check` is called after each picture with the placements so far and whether a piece has rested since.
     fn watch_pieces(blended: usize, falls: usize, check: impl Fn(&Decoder, &[Placement])) {

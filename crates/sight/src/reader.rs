@@ -84,7 +84,8 @@ impl Watched {
 
     fn may_be_field(&self) -> bool {
         let fits = || {
-            (!self.decoder.has_gaps() || self.sampler.fits())
+            self.sampler.fits_pieces()
+                && (!self.decoder.has_gaps() || self.sampler.fits())
                 && (!self.decoder.has_many_gaps() || self.sampler.is_dark_between())
         };
         let may_be = self.is_named || fits();
@@ -218,6 +219,10 @@ impl VideoReader {
             watched.decoder.see(&view, number, time_ms);
             if let Some(view) = field {
                 watched.decoder.see(&view, number, time_ms.midpoint(next_ms));
+            }
+            // What lies over the field for a while says nothing about the place.
+            if !watched.decoder.has_game() || watched.decoder.follows() {
+                watched.sampler.count(watched.decoder.board(), watched.decoder.hidden());
             }
             watched.mirror(self.size, false);
         }
@@ -397,8 +402,16 @@ impl VideoReader {
             games.drain(..games.len().saturating_sub(1));
         }
         let mut games: Vec<ReadGame> = self.earlier.into_iter().chain(games.into_iter().flatten()).collect();
-        games.sort_by_key(|game| game.placements.first().map(|first| first.picture));
-        games
+        // Of a game and its copy, as a preview or a stream within a stream, the one is kept of which more was read.
+        games.sort_by_key(|game| (std::cmp::Reverse(game.placements.len()), game.gaps.len()));
+        let mut kept: Vec<ReadGame> = Vec::new();
+        for game in games {
+            if !kept.iter().any(|other| other.is_copied_by(&game)) {
+                kept.push(game);
+            }
+        }
+        kept.sort_by_key(|game| game.placements.first().map(|first| first.picture));
+        kept
     }
 }
 

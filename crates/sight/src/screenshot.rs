@@ -323,6 +323,7 @@ impl Seen {
 
     fn by(mut sampler: Sampler, place: &Place, picture: &Picture) -> Option<Self> {
         let (view, _) = sampler.views(picture, true);
+        sampler.count(None, None);
         let split = sampler.split_part();
         let is_next = matches!(view.next, NextBox::Piece(_));
         let solid: u32 = view.rows.iter().map(|row| row.count_ones()).sum();

@@ -48,7 +48,14 @@ struct Recording {
     ends_covered: bool,
     /// How the camera moves.
     moves: Option<Moves>,
+    /// What lies over a picture of this many columns, by its number.
+    over: Option<Over>,
+    /// The left half of a picture, this many pictures later, is its right half.
+    copied: Option<usize>,
 }
+
+/// Draws over a picture of this many columns, by its number.
+type Over = fn(&mut [u8], usize, u64);
 
 /// How many times as large a picture is, by its number, and how many pixels it is shifted.
 type Moves = fn(f64) -> (f64, f64, f64);
@@ -157,7 +164,19 @@ impl Layout {
         let (mut count, mut time_ms) = (0, 0);
         let mut waiting: Option<Vec<u8>> = None;
         let mut latest: VecDeque<Vec<u8>> = VecDeque::new();
+        let mut before: VecDeque<Vec<u8>> = VecDeque::new();
         let mut see = |mut bytes: Vec<u8>| {
+            if let Some(over) = recording.over {
+                over(&mut bytes, self.size.0, count);
+            }
+            if let Some(later) = recording.copied {
+                before.push_back(bytes.clone());
+                before.drain(..before.len().saturating_sub(later + 1));
+                let half = self.size.0 / 2;
+                for (row, copy) in bytes.chunks_exact_mut(2 * half).zip(before[0].chunks_exact(2 * half)) {
+                    row[half..].copy_from_slice(&copy[..half]);
+                }
+            }
             if let Some(moves) = recording.moves {
                 bytes = moved(&bytes, self.size, moves(count as f64));
             }
@@ -382,6 +401,54 @@ fn a_field_is_found_of_which_one_side_of_the_rim_is_covered() {
         let layout = Layout { size: (480, 400), corner: (60, 40), scale, around: 0 };
         let games = layout.read(&Recording { beside_covered: true, ..Recording::default() });
         assert_eq!(places(&games), GAME, "scale {scale}");
+    }
+}
+
+#[test]
+fn a_copy_of_the_game_in_the_picture_is_no_second_game() {
+    let layout = Layout { size: (480, 240), corner: (60, 40), scale: 1, around: 30 };
+    for later in [0, 20] {
+        let games = layout.read(&Recording { copied: Some(later), ..Recording::default() });
+        assert_eq!(places(&games), GAME, "{later} pictures later");
+    }
+}
+
+#[test]
+fn a_text_over_the_field_for_a_while_makes_up_no_placement_and_loses_no_game() {
+    fn text(bytes: &mut [u8], columns: usize, number: u64) {
+        let (x, y) = (63, 43 + 56);
+        for (at, row) in bytes.chunks_exact_mut(columns).skip(y).take(26).enumerate() {
+            if (70..130).contains(&number) {
+                row[x..x + 80].fill(0);
+                // Letters are of about the height of a block.
+                let letters = (8..72).filter(|across| (6..18).contains(&at) && across % 9 < 6);
+                letters.for_each(|across| row[x + across] = 230);
+            }
+        }
+    }
+    for scale in [1, 2] {
+        let layout = Layout { size: (320 * scale, 240 * scale), corner: (60, 40), scale, around: 0 };
+        let games = layout.read(&Recording { over: Some(text), falls: 3, ..Recording::default() });
+        let read = places(&games);
+        let mut left = GAME.iter();
+        assert!(read.iter().all(|place| left.any(|truth| truth == place)), "scale {scale}: {read:?}");
+        assert!(read.len() >= 6, "scale {scale}: {read:?}");
+        assert!(read == GAME || games.iter().any(|game| !game.gaps.is_empty()), "scale {scale}: {read:?}");
+    }
+}
+
+#[test]
+fn what_lies_over_the_lowest_row_is_not_taken_for_the_rim() {
+    fn ticker(bytes: &mut [u8], columns: usize, _: u64) {
+        let scale = columns / 320;
+        bytes[(43 + 152) * scale * columns..(43 + 176) * scale * columns].fill(150);
+    }
+    for scale in [1, 2] {
+        let layout =
+            Layout { size: (320 * scale, 240 * scale), corner: (60 * scale, 40 * scale), scale, around: 0 };
+        let games = layout.read(&Recording { over: Some(ticker), falls: 3, ..Recording::default() });
+        let read = places(&games);
+        assert!(read.is_empty() || read == GAME, "scale {scale}: {read:?}");
     }
 }
 
