@@ -157,6 +157,11 @@ impl Layout {
         (0..self.size.0 * self.size.1).map(at).collect()
     }
 
+    /// Covers all that is right of the field.
+    fn cover_beside(&self, bytes: &mut [u8]) {
+        bytes.chunks_exact_mut(self.size.0).for_each(|row| row[self.corner.0 + 84 * self.scale..].fill(235));
+    }
+
     /// The games that are read, 30 pictures a second.
     fn read(&self, recording: &Recording) -> Vec<ReadGame> {
         let named = recording.named.map(|[x, y, width, height]| Place::rectangle(x, y, width, height));
@@ -170,32 +175,20 @@ impl Layout {
                 over(&mut bytes, self.size.0, count);
             }
             if let Some(later) = recording.copied {
-                before.push_back(bytes.clone());
-                before.drain(..before.len().saturating_sub(later + 1));
-                let half = self.size.0 / 2;
-                for (row, copy) in bytes.chunks_exact_mut(2 * half).zip(before[0].chunks_exact(2 * half)) {
-                    row[half..].copy_from_slice(&copy[..half]);
-                }
+                copy_later(&mut bytes, self.size.0, later, &mut before);
             }
             if let Some(moves) = recording.moves {
                 bytes = moved(&bytes, self.size, moves(count as f64));
             }
             if recording.beside_covered {
-                for row in bytes.chunks_exact_mut(self.size.0) {
-                    row[self.corner.0 + 84 * self.scale..].fill(235);
-                }
+                self.cover_beside(&mut bytes);
             }
             if let Some(is_even_first) = recording.interlaced {
                 let Some(before) = waiting.take() else {
                     waiting = Some(bytes);
                     return;
                 };
-                let rows = bytes.chunks_exact_mut(self.size.0).zip(before.chunks_exact(self.size.0));
-                for (_, (row, before)) in
-                    rows.enumerate().filter(|(y, _)| y.is_multiple_of(2) == is_even_first)
-                {
-                    row.copy_from_slice(before);
-                }
+                interlace(&mut bytes, &before, self.size.0, is_even_first);
             }
             if recording.blended > 1 {
                 latest.push_back(bytes);
@@ -274,6 +267,23 @@ impl Layout {
             see(bytes);
         }
         reader.finish()
+    }
+}
+
+/// Takes the even rows, or the odd ones, of the picture before.
+fn interlace(bytes: &mut [u8], before: &[u8], columns: usize, is_even: bool) {
+    let rows = bytes.chunks_exact_mut(columns).zip(before.chunks_exact(columns));
+    for (_, (row, before)) in rows.enumerate().filter(|(y, _)| y.is_multiple_of(2) == is_even) {
+        row.copy_from_slice(before);
+    }
+}
+
+/// Draws the left half of an earlier picture into the right half of this one.
+fn copy_later(bytes: &mut [u8], columns: usize, later: usize, before: &mut VecDeque<Vec<u8>>) {
+    before.push_back(bytes.to_vec());
+    before.drain(..before.len().saturating_sub(later + 1));
+    for (row, copy) in bytes.chunks_exact_mut(columns).zip(before[0].chunks_exact(columns)) {
+        row[columns / 2..].copy_from_slice(&copy[..columns / 2]);
     }
 }
 
