@@ -67,6 +67,14 @@ ROWS = {
 BOX, CORNER, HALF = "x=475:y=215:w=110:h=80", "x=360:y=330:w=200:h=150", "x=200:y=300:w=300:h=180"
 ZOOM = "scale=1280:960,zoompan=z='{}':d=1:x='iw/2-(iw/zoom/2)':y='ih/2-(ih/zoom/2)':s=640x480:fps=60"
 FIELD = "crop=184:344:180:84"
+# Something of its own that lies over the picture. A face: bright, round, moving, with noise.
+OVER = "scale=640:480[a];{}[b];[a][b]overlay=x='{}':y='{}':shortest=1"
+FACE = (
+    "nullsrc=s=80x60:r=30,geq=lum='60+120*exp(-((X-40-10*sin(T*2))^2+(Y-30-5*cos(T*3))^2)/200)+30*random(1)':cb=115:cr=145,"
+    "scale={}:{}"
+)
+BOX_OVER = "color={}:s={}:r=60,format=yuva420p"
+SOMETIMES = ":enable='between(mod(t,6),2,4)'"
 OTHERS = {
     "16:9": "scale=854:480",
     "letterbox": "scale=640:360,pad=640:480:0:60",
@@ -109,6 +117,39 @@ OTHERS = {
     "a picture for 3 s": "scale=640:480,loop=loop=180:size=1:start=300",
     "cut out 0.3 s of each 1.5 s": "select='lt(mod(t,1.5),1.2)',setpts=N/60/TB,scale=640:480",
     "160 x 120": "scale=160:120",
+    "a web camera touches the rim": OVER.format(FACE.format(226, 240), 0, 240),
+    "a web camera over the left of the rim": OVER.format(FACE.format(236, 240), 0, 240),
+    "a web camera over the next box": OVER.format(FACE.format(195, 280), 445, 200),
+    "a web camera over a column of the field": OVER.format(FACE.format(258, 200), 0, 280),
+    "a web camera over the upper left corner": OVER.format(FACE.format(300, 130), 0, 0),
+    "upright, a face below": f"scale=540:404,pad=540:960[a];{FACE.format(540, 540)}[b];[a][b]overlay=0:420:shortest=1",
+    "upright, a large blurred copy behind": (
+        "split[a][b];[a]scale=1280:960,crop=540:960,gblur=12[c];[b]scale=540:404[d];[c][d]overlay=0:280"
+    ),
+    "a blurred copy at both sides": "split[a][b];[a]scale=1280:720,gblur=15[c];[b]scale=960:720[d];[c][d]overlay=160:0",
+    "a smaller copy, 1 s later": (
+        "split[a][b];[a]scale=640:480,pad=1280:720:20:100:color=0x303060[c];"
+        "[b]tpad=start_duration=1:color=gray,scale=480:360[d];[c][d]overlay=720:200:shortest=1"
+    ),
+    "a sharp shadow moves": OVER.format(BOX_OVER.format("black@0.5", "260x480"), "mod(t*90,900)-260", 0),
+    "a banner slides in": OVER.format(
+        BOX_OVER.format("0xC02020", "640x60"), "max(0,640-(mod(t,6)-2)*2400)+if(gt(mod(t,6),4),(mod(t,6)-4)*2400)", 200
+    ),
+    "an alert for 2 s": OVER.format("testsrc2=s=240x90:r=30", 220, 110) + SOMETIMES,
+    "a dark box with text for 2 s": OVER.format(
+        BOX_OVER.format("black", "240x70") + ",drawtext=text='NEW SUBSCRIBER':fontsize=24:fontcolor=white:x=10:y=20", 220, 200
+    ) + SOMETIMES,
+    "a banner over the lowest row": OVER.format(BOX_OVER.format("0x101080", "640x44"), 0, 400),
+    "a mouse pointer": OVER.format(BOX_OVER.format("white", "14x20"), "240+200*abs(sin(t/2))", "100+300*abs(sin(t/3))"),
+    "cut off right of the rim": "scale=640:480,crop=444:480:0:0",
+    "cut off left of the rim": "scale=640:480,crop=404:480:236:0",
+    "50 pictures a second, blended": "scale=640:480,framerate=50",
+    "30, then 60 blended": "scale=640:480,fps=30,framerate=60",
+    "a third of the pictures doubled": "scale=640:480,select='gt(random(3),0.33)',fps=60",
+    "sharpened": "scale=640:480,unsharp=7:7:2.5",
+    "contrast 0.25, black lifted": "scale=640:480,lutyuv=y=90+val*0.25",
+    "gamma 0.4": "scale=640:480,eq=gamma=0.4",
+    "full range read as limited": "scale=640:480,lutyuv=y='clip((val-16)*1.164,0,255)'",
     "four screens beside each other": "scale=320:240,split=4[a][b][c][d];[a][b][c][d]hstack=4",
 }
 SHADE = "geq=lum='lum(X,Y)*({})':cb='cb(X,Y)':cr='cr(X,Y)'"

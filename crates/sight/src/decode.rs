@@ -66,6 +66,8 @@ const MORE_TURNED: usize = 3;
 const MOST_COVERED: usize = 8;
 /// Placements that two games at the same time have in common if one is a copy of the other, at least.
 const COPIED: usize = 4;
+/// Of the pictures of a piece one in this many at least shows the next one, and this many times as many as show another, for the next one to fill a gap.
+const SURE_NEXT: (u32, u32) = (2, 8);
 /// Milliseconds of a gap in which no cells can come to hang that did not before, and that a piece takes at least.
 const SHORT_MS: u64 = 3_000;
 const LEAST_PIECE_MS: u64 = 250;
@@ -428,6 +430,15 @@ impl Turn {
         most(&self.next.map(|count| count as f32))
     }
 
+    /// The next piece, if most pictures agree: something that lies over a part of the box may look like another piece.
+    fn sure_next(&self) -> Option<Piece> {
+        let all: u32 = self.next.iter().sum();
+        self.shown_next().filter(|piece| {
+            let count = self.next[*piece as usize];
+            SURE_NEXT.0 * count >= self.pictures && SURE_NEXT.1 * (all - count) <= count
+        })
+    }
+
     /// Notes how the piece falls. Players push it down, which makes it faster, never slower.
     fn falls(&mut self, pose: Placement, (picture, time_ms): (u64, u64)) {
         let last = self.fall.last().map(|(row, _)| *row);
@@ -764,6 +775,14 @@ impl Decoder {
         {
             game.gaps.push(ReadGap { after: game.placements.len(), picture, from_ms, to_ms: end_ms });
         }
+        for game in &mut self.games {
+            // What is missing at one place is one gap.
+            game.gaps.dedup_by(|next, gap| {
+                let is_one = gap.after == next.after;
+                gap.to_ms = if is_one { gap.to_ms.max(next.to_ms) } else { gap.to_ms };
+                is_one
+            });
+        }
         self.games.retain(|game| !game.placements.is_empty() || !game.gaps.is_empty());
         self.games
     }
@@ -917,6 +936,9 @@ impl Decoder {
         let is_hidden = self.hidden.is_some_and(|hidden| {
             hidden.doubt.is_some() || best.is_some_and(|(cost, _)| second < cost + 0.01)
         });
+        // Nor of two that show the same cells with other pieces in the air, if none was seen to rest: something lay over the field.
+        let is_hidden = is_hidden
+            || best.is_some_and(|(cost, at)| turn.candidates[at].rested == 0 && second < cost + 0.01);
         match best {
             Some((cost, at)) if cost <= SLACK && cost + AHEAD < here && !is_hidden => {
                 let candidate = &mut turn.candidates[at];
@@ -1141,7 +1163,7 @@ fn bridge(turn: &Turn, board: &Board) -> Option<Vec<Placement>> {
     for depth in 0..3 {
         let piece = match depth {
             0 => turn.piece(),
-            1 => turn.shown_next(),
+            1 => turn.sure_next(),
             _ => None,
         };
         let (mut found, mut more) = (None, Vec::new());
