@@ -244,14 +244,14 @@ impl Sampler {
     }
 
     /// The same of pieces in the air, in any few rows or columns. Where something that lies over one side is taken for the rim, or a row of blocks
-    /// is, the cells in the middle are half a cell beside them.
+    /// is, the cells in the middle are half a cell beside them. True where cells are too small to tell.
     pub fn fits_pieces(&self) -> bool {
         let fits = |lines: &[(u32, u32)]| {
             let (solid, split) = lines.iter().fold((0, 0), |sum, line| (sum.0 + line.0, sum.1 + line.1));
             solid < FEW_IN_AIR || f64::from(split) <= MOST_SPLIT_IN_AIR * f64::from(solid)
         };
         let (rows, columns) = self.counts.air.split_at(20);
-        rows.windows(NEAR.0).all(fits) && columns.windows(NEAR.1).all(fits)
+        !self.is_large() || rows.windows(NEAR.0).all(fits) && columns.windows(NEAR.1).all(fits)
     }
 
     /// Whether nothing between two solid cells is brighter than they are, but for a few: there blocks have dark lines.
