@@ -4,6 +4,7 @@
 
 use std::convert::Infallible;
 use std::fs;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -309,6 +310,70 @@ fn recordings_are_read_to_the_end_whatever_became_of_them() {
 fn frames_without_counts_are_read_as_well() {
     // With gaps, only the cells tell how many pieces are missing.
     are_read(&recorded(18, 4_101, Stop::Lines(60)), 4, MINIMAL, 10);
+}
+
+/// The numbers of these names of these frames, as this says by what they are.
+fn numbers(frames: &[Seen], names: &[&str], at: Range<usize>, says: impl Fn(u64) -> u64) -> Vec<Seen> {
+    let mut frames = frames.to_vec();
+    for frame in &mut frames[at] {
+        for (_, value) in frame.numbers.iter_mut().filter(|(name, _)| names.contains(name)) {
+            *value = says(*value);
+        }
+    }
+    frames
+}
+
+#[test]
+fn lines_are_counted_on_where_the_display_hides_them_or_stands_still() {
+    let (truth, frames) = recorded(4, 4_107, Stop::Lines(60));
+    let (third, all) = (frames.len() / 3, frames.len());
+    let hidden = |_| u64::MAX;
+    for (begin, end) in [(0, third), (third, 2 * third), (third, all), (2 * third, all)] {
+        let at = || begin..end;
+        let frozen: Vec<Seen> = ["lines", "level"].iter().fold(frames.clone(), |frames, name| {
+            let value = frames[begin].numbers[name];
+            numbers(&frames, &[name], at(), |_| value)
+        });
+        let later = frames[all - 1].numbers["lines"];
+        for (name, damaged) in [
+            ("lines hidden", numbers(&frames, &["lines"], at(), hidden)),
+            ("lines and level hidden", numbers(&frames, &["lines", "level"], at(), hidden)),
+            ("lines and level frozen", frozen),
+            ("lines of another game", numbers(&frames, &["lines"], at(), |_| later + 40)),
+            (
+                "ten lines too many",
+                numbers(&frames, &["lines"], begin..begin + third / 8, |lines| lines + 10),
+            ),
+        ] {
+            let games = read(&damaged, 3, CLASSIC);
+            assert_eq!(right(&truth, &games), truth.len(), "{name} in {begin}..{end} of {all}");
+        }
+    }
+}
+
+#[test]
+fn a_level_that_is_shown_for_long_counts_and_one_that_is_shown_for_a_moment_does_not() {
+    let (truth, frames) = recorded(18, 4_108, Stop::Lines(30));
+    let begins = |piece: usize| truth[piece].frame as usize;
+    let notes = |games: &[PlayedGame]| -> Vec<String> {
+        games[0].unread.iter().map(|unread| unread.reason.clone()).collect()
+    };
+    // The level of the game before, at the beginning, and one misread in between.
+    for at in [0..1, 0..3, 0..12, 20..23] {
+        let damaged = numbers(&frames, &["level"], begins(at.start)..begins(at.end), |_| 28);
+        let games = read(&damaged, 3, CLASSIC);
+        assert_eq!(right(&truth, &games), truth.len(), "{at:?}");
+        let notes = notes(&games);
+        let told = notes.iter().any(|note| note.starts_with("level 28 is shown, where the rules say 18"));
+        assert_eq!((notes.len(), told), if at.len() == 12 { (1, true) } else { (0, false) }, "{notes:?}");
+    }
+    // A practice cartridge goes to level 19 after ten lines.
+    let from = truth.iter().position(|placed| placed.progress.lines() >= 10).expect("ten lines");
+    let mut practice = truth.clone();
+    practice[from..].iter_mut().for_each(|placed| placed.progress.level = 19);
+    let games = read(&numbers(&frames, &["level"], begins(from)..frames.len(), |_| 19), 3, CLASSIC);
+    assert_eq!(right(&practice, &games), truth.len());
+    assert_eq!(notes(&games), ["level 19 is shown, where the rules say 18; it counts as shown"]);
 }
 
 /// The buttons were pressed by a tap table that the measure does not know. At 30 frames a second every second frame is missing.

@@ -8,6 +8,8 @@ use maxout_rules::Piece;
 const MOST_LINES: u32 = 8;
 const MOST_LEVELS: u32 = 4;
 const MOST_PIECES: u32 = 8;
+/// Frames after which a display that shows nothing is not what it showed before.
+const HIDDEN: usize = 60;
 /// Pieces that a new one is compared with before it is believed.
 const LATER: usize = 4;
 
@@ -85,12 +87,13 @@ impl Look {
     }
 }
 
-/// Replaces numbers that are misread or missing by what the frames around them show.
+/// Replaces numbers that are misread or missing by what the frames around them show. Lines and level that are missing for
+/// [`HIDDEN`] frames stay unknown: they may have changed.
 pub fn make_steady(looks: &mut [Look]) {
-    make_one_steady(looks, MOST_LINES, |look| &mut look.lines);
-    make_one_steady(looks, MOST_LEVELS, |look| &mut look.level);
+    make_one_steady(looks, MOST_LINES, HIDDEN, |look| &mut look.lines);
+    make_one_steady(looks, MOST_LEVELS, HIDDEN, |look| &mut look.level);
     for piece in 0..7 {
-        make_one_steady(looks, MOST_PIECES, |look| &mut look.counts[piece]);
+        make_one_steady(looks, MOST_PIECES, usize::MAX, |look| &mut look.counts[piece]);
     }
     make_piece_steady(looks, |look| &mut look.next);
     make_piece_steady(looks, |look| &mut look.current);
@@ -113,10 +116,18 @@ fn make_piece_steady(looks: &mut [Look], piece: impl Fn(&mut Look) -> &mut Optio
     looks[filled..].iter_mut().for_each(|look| *piece(look) = now);
 }
 
-fn make_one_steady(looks: &mut [Look], most: u32, number: impl Fn(&mut Look) -> &mut Number) {
-    let mut values: Vec<Option<u32>> =
-        looks.iter_mut().map(|look| number(look).get().map(u32::from)).collect();
+fn make_one_steady(looks: &mut [Look], most: u32, hidden: usize, number: impl Fn(&mut Look) -> &mut Number) {
+    let read: Vec<Option<u32>> = looks.iter_mut().map(|look| number(look).get().map(u32::from)).collect();
+    let mut values = read.clone();
     steady(&mut values, most);
+    let mut rest = &mut values[..];
+    for missing in read.chunk_by(|one, next| one.is_none() && next.is_none()) {
+        let (part, after) = rest.split_at_mut(missing.len());
+        rest = after;
+        if missing.len() >= hidden {
+            part.fill(None);
+        }
+    }
     for (look, value) in looks.iter_mut().zip(values) {
         *number(look) = Number::new(value);
     }

@@ -21,7 +21,7 @@ use maxout_engine::limits::Limits;
 use maxout_engine::movegen::{Start, placements};
 use maxout_record::champs::ChampsFrame;
 use maxout_rules::{Board, Orientation, Piece, Placement, Region, gravity};
-use progress::Counted;
+use progress::{Passed, counted};
 use turns::{Turn, turns};
 pub use write::to_frames;
 
@@ -169,7 +169,7 @@ impl<'a> Reader<'a> {
     fn place(&mut self, turn: usize) {
         let least = self.guesses.first().map_or(0.0, |guess| guess.cost);
         let (here, after) = (&self.turns[turn], &self.turns[turn + 1]);
-        let level = here.level(self.frames).or(self.start_level).unwrap_or(19);
+        let level = here.last_level.or(self.start_level).unwrap_or(19);
         let mut found: Vec<(f32, Guess, Board, Placement)> = Vec::new();
         let (fields, fields_after) = (here.fields(self.frames), after.fields(self.frames));
         let mut explained = !after.is_seen;
@@ -277,7 +277,7 @@ impl<'a> Reader<'a> {
         if guess.step.is_some_and(|step| self.steps[step].turn >= turn) {
             return;
         }
-        let level = here.level(self.frames).or(self.start_level).unwrap_or(19);
+        let level = here.last_level.or(self.start_level).unwrap_or(19);
         let fields = here.fields(self.frames);
         let placed = resting(&guess.board, here.piece, level).into_iter().find(|&(placement, price)| {
             let locked = with(&guess.board, placement);
@@ -322,47 +322,57 @@ impl<'a> Reader<'a> {
         }
         // In the middle of a game a start level says nothing.
         let start_level = self.start_level.filter(|_| empty);
-        let mut counted = Counted::new(self.frames, &self.turns[begin], start_level);
-        let (mut next_turn, mut is_unknown) = (begin, false);
+        let mut passed: Vec<Passed> = Vec::new();
+        let mut is_after_gap = false;
+        for step in &way {
+            if let Some(placement) = step.placement {
+                let mut after = step.board;
+                let rows = after.lock(placement.x, placement.y, placement.orientation);
+                passed.push(Passed { turn: step.turn, rows, is_after_gap });
+            }
+            is_after_gap = step.placement.is_none();
+        }
+        let mut counts = counted(&self.turns, &passed, start_level, empty).into_iter();
+        let (mut next_turn, mut is_unknown, mut is_noted) = (begin, false, false);
         for Step { turn, board, placement, .. } in way {
             let Some(placement) = placement else {
                 game.unread.push(self.gap(next_turn, turn));
                 next_turn = turn + 1;
-                if let Some(turn) = self.turns.get(next_turn)
-                    && counted.read_anew(turn, start_level)
-                    && let Some(gap) = game.unread.last_mut()
-                {
-                    gap.reason += "; lines cleared there are not counted, as nothing shows them";
-                }
                 continue;
             };
+            let count = counts.next().unwrap_or_default();
+            if count.is_short
+                && let Some(gap) = game.unread.last_mut()
+            {
+                gap.reason += "; lines cleared there are not counted, as nothing shows them";
+            }
             next_turn = turn + 1;
             let here = &self.turns[turn];
-            counted.compare(here);
             let frame = number(turn);
-            let mut after = board;
-            let lines = after.lock(placement.x, placement.y, placement.orientation);
-            if let Some(progress) = counted.progress() {
-                let piece = placement.orientation.piece();
-                let (next, region) = (here.next, Region::Ntsc);
-                game.add(PlacedPiece { frame, board, piece, next, placement, progress, region });
-                let mut is_exact = false;
-                for look in &self.frames[here.frames.clone()] {
-                    let at = falling(&look.field, &board, piece);
-                    if let Some(at) = at {
-                        game.see(SeenPiece { piece: frame, time_ms: look.time_ms.into(), at, is_exact });
-                    }
-                    is_exact = at.is_some();
-                }
-                is_unknown = false;
-            } else {
+            if let Some(reason) = count.note.filter(|_| !is_noted) {
+                game.unread.push(Unread { frame, reason });
+                is_noted = true;
+            }
+            let Some(progress) = count.progress else {
                 if !is_unknown {
                     let reason = "lines or level are unknown from there on".to_owned();
                     game.unread.push(Unread { frame, reason });
                 }
                 is_unknown = true;
+                continue;
+            };
+            is_unknown = false;
+            let piece = placement.orientation.piece();
+            let (next, region) = (here.next, Region::Ntsc);
+            game.add(PlacedPiece { frame, board, piece, next, placement, progress, region });
+            let mut is_exact = false;
+            for look in &self.frames[here.frames.clone()] {
+                let at = falling(&look.field, &board, piece);
+                if let Some(at) = at {
+                    game.see(SeenPiece { piece: frame, time_ms: look.time_ms.into(), at, is_exact });
+                }
+                is_exact = at.is_some();
             }
-            counted.add(lines);
         }
         game
     }

@@ -1,78 +1,214 @@
-//! Lines and level of a recording, held to the rules: [`Counted`].
+//! Lines and level of a recording, held to the rules: [`counted`].
 
-use super::compact::Look;
-use super::turns::{Turn, most};
+use super::turns::Turn;
 use maxout_rules::Progress;
+use std::array;
+use std::ops::Range;
 
 /// Highest number of lines that is read; no display shows more.
-const MOST_LINES: u16 = 25_599;
+const MOST_LINES: u32 = 25_599;
 /// Turns after which a display that says something else is believed.
-const STUBBORN: u32 = 4;
+const STUBBORN: usize = 4;
+/// What each turn costs that shows another level, and what a step costs that is not by the rules.
+const OTHER: u32 = 2;
+const STEP: u32 = OTHER * STUBBORN as u32 - 1;
 
-/// Counts the lines of the placements, beside what the display shows. The rules decide, unless the display says the same
-/// other number for several turns.
-pub struct Counted<'a> {
-    frames: &'a [Look],
-    now: Option<Progress>,
-    /// By how many lines the display differs, and for how many turns it has.
-    differs: (i64, u32),
+/// A placement on the way through the turns.
+pub struct Passed {
+    pub turn: usize,
+    /// Rows that it clears.
+    pub rows: u8,
+    /// Whether pieces before it could not be read.
+    pub is_after_gap: bool,
 }
 
-impl<'a> Counted<'a> {
-    /// Begins with what the turn shows. Without lines, a game begins on the level that is shown, or else on the start level.
-    pub fn new(frames: &'a [Look], turn: &Turn, start_level: Option<u8>) -> Self {
-        let mut counted = Self { frames, now: None, differs: (0, 0) };
-        let begun = start_level.map(|level| Progress::at(0, turn.level(frames).unwrap_or(level)));
-        counted.now = counted.shown(turn).or(begun);
-        counted
-    }
+/// Lines and level before a placement.
+#[derive(Default)]
+pub struct Count {
+    pub progress: Option<Progress>,
+    /// Whether lines of the gap before it are missing in the count.
+    pub is_short: bool,
+    /// What the display shows from there on that is not by the rules.
+    pub note: Option<String>,
+}
 
-    pub const fn progress(&self) -> Option<Progress> {
-        self.now
-    }
-
-    /// Counts the lines of a placement.
-    pub fn add(&mut self, lines: u8) {
-        if let Some(progress) = &mut self.now {
-            progress.add_rows(lines);
+/// Counts lines and level of the placements. The rules decide between two gaps, unless the display says something else that it does
+/// not only keep: it is believed where it moves with the rows that are cleared. What it says later holds for the placements before,
+/// too. Without a display, a game goes on from what was counted, and begins on the start level. `is_begin` says that it begins with
+/// the first placement.
+pub fn counted(turns: &[Turn], passed: &[Passed], start_level: Option<u8>, is_begin: bool) -> Vec<Count> {
+    let shown = shown(turns, passed);
+    let mut counts: Vec<Count> = Vec::new();
+    let mut now = start_level.map(|level| Progress::at(0, level));
+    for part in passed.chunk_by(|_, next| !next.is_after_gap) {
+        let from = counts.len();
+        let shown = &shown[from..from + part.len()];
+        let mut begins = offsets(part, shown, is_begin && from == 0);
+        let is_short = begins.is_empty() && part[0].is_after_gap && now.is_some();
+        if begins.is_empty() {
+            begins.extend(now.map(|now| (0, now.lines().into())));
+        }
+        counts.extend(part.iter().map(|_| Count::default()));
+        counts[from].is_short = is_short;
+        for (number, &(begin, offset)) in begins.iter().enumerate() {
+            let begin = if number == 0 { 0 } else { begin };
+            let end = begins.get(number + 1).map_or(part.len(), |&(end, _)| end);
+            let rows: i64 = part[..begin].iter().map(|passed| i64::from(passed.rows)).sum();
+            let lines = (offset + rows).clamp(0, MOST_LINES.into()) as u32;
+            let before = now.map(|now| advanced(now, lines).level);
+            let counts = &mut counts[from + begin..from + end];
+            now = count_levels(lines, before, &part[begin..end], &shown[begin..end], counts);
         }
     }
+    counts
+}
 
-    /// Reads lines and level again, after pieces that are not known. Where nothing shows them, a count from a start level goes on: then
-    /// the lines of those pieces are missing, and it returns true.
-    pub fn read_anew(&mut self, turn: &Turn, start_level: Option<u8>) -> bool {
-        let shown = self.shown(turn);
-        self.now = shown.or(self.now.filter(|_| start_level.is_some()));
-        self.differs = (0, 0);
-        shown.is_none() && self.now.is_some()
+/// Lines and level that the turns of these placements show. Lines that stay where rows were cleared do not count, nor does the level
+/// beside them, nor do two that the rules do not allow: a level is at least a tenth of the lines.
+fn shown(turns: &[Turn], passed: &[Passed]) -> Vec<(Option<u32>, Option<u8>)> {
+    let (mut last, mut cleared, mut is_stale) = (None, false, false);
+    let look = |passed: &Passed| {
+        let turn = &turns[passed.turn];
+        let (lines, level) = (turn.lines.filter(|&lines| lines <= MOST_LINES), turn.level);
+        if lines.is_some() {
+            is_stale = lines == last && (is_stale || cleared);
+            (last, cleared) = (lines, false);
+        }
+        cleared |= passed.rows > 0;
+        let is_allowed =
+            lines.zip(level).is_none_or(|(lines, level)| u32::from(level) >= lines / 10 || lines >= 2_560);
+        if is_allowed && !(is_stale && lines.is_some()) { (lines, level) } else { (None, None) }
+    };
+    passed.iter().map(look).collect()
+}
+
+/// By how many lines the display differs from the rows that are cleared since the first of these placements, and from which of them
+/// on. What is shown for fewer than [`STUBBORN`] turns, or never moves, counts only where there is nothing better; a game begins with
+/// no lines.
+fn offsets(part: &[Passed], shown: &[(Option<u32>, Option<u8>)], is_begin: bool) -> Vec<(usize, i64)> {
+    /// Turns that differ alike.
+    struct Alike {
+        offset: i64,
+        from: usize,
+        turns: usize,
+        /// The rows before the first of these turns, and before the last.
+        rows: Range<i64>,
     }
-
-    /// Compares with what the display shows in this turn.
-    pub fn compare(&mut self, turn: &Turn) {
-        let Some(shown) = self.shown(turn) else { return };
-        let Some(now) = self.now else {
-            self.now = Some(shown);
-            return;
-        };
-        let by = i64::from(shown.lines()) - i64::from(now.lines());
-        self.differs = match self.differs {
-            _ if by == 0 => (0, 0),
-            (before, turns) if before == by => (by, turns + 1),
-            _ => (by, 1),
-        };
-        if self.differs.1 >= STUBBORN {
-            self.now = Some(shown);
-            self.differs = (0, 0);
+    let mut all: Vec<Alike> = Vec::new();
+    let mut rows = 0;
+    for (from, (passed, (lines, _))) in part.iter().zip(shown).enumerate() {
+        if let Some(lines) = *lines {
+            let offset = i64::from(lines) - rows;
+            match all.last_mut().filter(|alike| alike.offset == offset) {
+                Some(alike) => (alike.turns, alike.rows.end) = (alike.turns + 1, rows),
+                None => all.push(Alike { offset, from, turns: 1, rows: rows..rows }),
+            }
+        }
+        rows += i64::from(passed.rows);
+    }
+    let is_sure =
+        |alike: &Alike| alike.turns >= STUBBORN && (!alike.rows.is_empty() || is_begin && alike.offset == 0);
+    if !all.iter().any(is_sure) {
+        // The first one of those that are shown longest.
+        let best = all.iter().rev().max_by_key(|alike| alike.turns);
+        return best.map(|alike| (alike.from, alike.offset)).into_iter().collect();
+    }
+    let mut kept: Vec<Alike> = Vec::new();
+    for alike in all.into_iter().filter(is_sure) {
+        // Lines do not fall: of two, what is shown longer is right, unless there would have been fewer than none.
+        let falls = |before: &Alike| before.offset + before.rows.end > alike.offset + alike.rows.start;
+        let is_weaker = |before: &Alike| alike.offset < 0 || before.turns >= alike.turns;
+        if kept.iter().any(|before| falls(before) && is_weaker(before)) {
+            continue;
+        }
+        while kept.pop_if(|before| falls(before)).is_some() {}
+        match kept.last_mut().filter(|before| before.offset == alike.offset) {
+            Some(before) => (before.turns, before.rows.end) = (before.turns + alike.turns, alike.rows.end),
+            None => kept.push(alike),
         }
     }
+    kept.iter().map(|alike| (alike.from, alike.offset)).collect()
+}
 
-    /// What most frames of the turn show, if the rules allow it: a level is at least a tenth of the lines.
-    fn shown(&self, turn: &Turn) -> Option<Progress> {
-        let frames = &self.frames[turn.frames.clone()];
-        let lines = most(frames.iter().filter_map(|frame| frame.lines.get()))
-            .filter(|&lines| lines <= MOST_LINES)?
-            .into();
-        let level = turn.level(self.frames)?;
-        (u32::from(level) >= lines / 10 || lines >= 2_560).then(|| Progress::at(lines, level))
+/// What follows when the lines grow to these by the rules.
+fn advanced(mut now: Progress, lines: u32) -> Progress {
+    while now.lines() < lines {
+        now.add_rows(1);
     }
+    now
+}
+
+/// Counts from these lines on, with the levels that differ least from those that are shown, or else from the one before. Returns what
+/// follows, if any level is known.
+fn count_levels(
+    mut lines: u32,
+    before: Option<u8>,
+    part: &[Passed],
+    shown: &[(Option<u32>, Option<u8>)],
+    counts: &mut [Count],
+) -> Option<Progress> {
+    let last = shown.iter().rev().find_map(|&(_, level)| level);
+    last.or(before)?;
+    // What the way to each level costs, and how the cheapest one came there: by the rules, and by a step from a lower one.
+    let mut costs: [u32; 256] =
+        array::from_fn(|level| before.is_some_and(|before| usize::from(before) != level).into());
+    let mut ways = Vec::new();
+    let (mut rows, mut seen) = (0, None);
+    for ((passed, &(_, level)), count) in part.iter().zip(shown).zip(&mut *counts) {
+        let grown = ((lines + u32::from(rows)) / 10 > lines / 10).then(|| {
+            let mut from = Box::new([0; 256]);
+            let there = std::mem::replace(&mut costs, [u32::MAX; 256]);
+            for (level, cost) in (0..=u8::MAX).zip(there) {
+                let mut progress = Progress::at(lines, level);
+                progress.add_rows(rows);
+                let to = usize::from(progress.level);
+                if cost <= costs[to] {
+                    (costs[to], from[to]) = (cost, level);
+                }
+            }
+            from
+        });
+        lines += u32::from(rows);
+        rows = passed.rows;
+        count.progress = Some(Progress::at(lines, 0));
+        let mut step = None;
+        if let Some(level) = level {
+            // A display that stays as it is does not say that the level has changed.
+            let lower = if seen.replace(level).is_some_and(|seen| seen != level) { level } else { 0 };
+            step = (0..lower).rev().min_by_key(|&from| costs[usize::from(from)]);
+            let stepped = step.map_or(u32::MAX, |from| costs[usize::from(from)].saturating_add(STEP));
+            let cost = &mut costs[usize::from(level)];
+            step = step.filter(|_| stepped < *cost);
+            *cost = stepped.min(*cost);
+            for (_, cost) in costs.iter_mut().enumerate().filter(|(other, _)| *other != usize::from(level)) {
+                *cost = cost.saturating_add(OTHER);
+            }
+        }
+        ways.push((grown, step));
+    }
+    // The cheapest one; of several, the one that is shown last, or else the highest.
+    let mut level =
+        (0..=u8::MAX).rev().min_by_key(|&level| (costs[usize::from(level)], Some(level) != last))?;
+    for ((count, (grown, step)), &(_, shown)) in counts.iter_mut().zip(&ways).zip(shown).rev() {
+        if let Some(progress) = &mut count.progress {
+            progress.level = level;
+        }
+        if let Some(from) = step.filter(|_| shown == Some(level)) {
+            count.note =
+                Some(format!("level {level} is shown, where the rules say {from}; it counts as shown"));
+            level = from;
+        }
+        level = grown.as_ref().map_or(level, |from| from[usize::from(level)]);
+    }
+    let others: Vec<(usize, u8, u8)> = (0..part.len())
+        .filter_map(|at| Some((at, shown[at].1?, counts[at].progress?.level)))
+        .filter(|(_, shown, level)| shown != level)
+        .collect();
+    if let Some(&(at, shown, level)) = others.first().filter(|_| others.len() >= STUBBORN) {
+        let reason = format!("level {shown} is shown, where the rules say {level}; it counts by the rules");
+        counts[at].note.get_or_insert(reason);
+    }
+    let mut next = counts.last()?.progress?;
+    next.add_rows(rows);
+    Some(next)
 }

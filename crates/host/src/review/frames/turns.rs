@@ -34,11 +34,16 @@ pub struct Turn {
     pub next: Option<Piece>,
     /// Whether any frame shows a field, not the curtain at the end of a game.
     pub is_seen: bool,
+    /// The lines and the level that most frames show.
+    pub lines: Option<u32>,
+    pub level: Option<u8>,
+    /// The level that was shown last, or else the first one: the piece falls about as fast.
+    pub last_level: Option<u8>,
 }
 
 impl Turn {
     fn new(frames: Range<usize>, piece: Option<Piece>) -> Self {
-        Self { frames, piece, next: None, is_seen: false }
+        Self { frames, piece, next: None, is_seen: false, lines: None, level: None, last_level: None }
     }
 
     /// The different fields of the turn, in order, without those of the curtain at the end of a game: at most [`FIELDS`] of them. The last
@@ -58,12 +63,6 @@ impl Turn {
         some
     }
 
-    /// The level that most frames show.
-    pub fn level(&self, frames: &[Look]) -> Option<u8> {
-        most(frames[self.frames.clone()].iter().filter_map(|frame| frame.level.get()))
-            .and_then(|level| level.try_into().ok())
-    }
-
     /// For how many milliseconds the turn shows exactly this board, at its end or before its rows vanish.
     pub fn rest_ms(&self, frames: &[Look], board: &Board) -> u64 {
         let shows = |frame: &Look| apart(&frame.field, board) == 0;
@@ -81,7 +80,16 @@ pub fn turns(frames: &[Look]) -> Vec<Turn> {
     let mut turns = if 2 * counted > frames.len() { by_counts(frames) } else { by_sight(frames) };
     for turn in &mut turns {
         turn.is_seen = frames[turn.frames.clone()].first().is_some_and(|frame| frame.field[0] != CURTAIN);
-        turn.next = most(frames[turn.frames.clone()].iter().filter_map(|frame| frame.next));
+        let frames = &frames[turn.frames.clone()];
+        turn.next = most(frames.iter().filter_map(|frame| frame.next));
+        turn.lines = most(frames.iter().filter_map(|frame| frame.lines.get())).map(u32::from);
+        turn.level =
+            most(frames.iter().filter_map(|frame| frame.level.get())).and_then(|level| level.try_into().ok());
+    }
+    let mut last_level = turns.iter().find_map(|turn| turn.level);
+    for turn in &mut turns {
+        last_level = turn.level.or(last_level);
+        turn.last_level = last_level;
     }
     for at in 1..turns.len() {
         let (before, after) = turns.split_at_mut(at);
@@ -241,7 +249,7 @@ fn median(values: &[Option<i32>]) -> Option<i32> {
 }
 
 /// The value that occurs most often.
-pub fn most<T: Ord>(values: impl Iterator<Item = T>) -> Option<T> {
+fn most<T: Ord>(values: impl Iterator<Item = T>) -> Option<T> {
     let mut times = BTreeMap::new();
     for value in values {
         *times.entry(value).or_insert(0) += 1;
