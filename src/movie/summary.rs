@@ -69,7 +69,7 @@ impl Shown {
             game,
             frames: self.frames,
             milliseconds: end.saturating_sub(first),
-            score: unwrapped(&self.score),
+            score: unwrapped(&self.score, &self.lines),
             lines: last(&self.lines),
             tetrises: (self.lines.iter().any(Option::is_some))
                 .then(|| self.lines.windows(2).filter(grew_by_four).count() as u32),
@@ -124,13 +124,18 @@ impl ChampsSummary {
 
 /// Displays of cartridges without a cap begin at 0 again from this score on.
 const WRAPS_AT: u32 = 1_600_000;
+/// The most that one clear pays: four lines on level 255.
+const MOST_POINTS: u32 = 307_200;
 
-/// The last score, with what a display lost each time that it began at 0 again.
-fn unwrapped(score: &[Option<u32>]) -> Option<u32> {
-    let wraps = |pair: &&[Option<u32>]| {
-        pair[0].zip(pair[1]).is_some_and(|(before, after)| before.saturating_sub(after) > WRAPS_AT / 2)
+/// The last score, with what a display lost each time that it began at 0 again: one clear took it there, and no line was lost with
+/// the points, as where another game begins.
+fn unwrapped(score: &[Option<u32>], lines: &[Option<u32>]) -> Option<u32> {
+    let wraps = |(score, lines): &(&[Option<u32>], &[Option<u32>])| {
+        score[0].zip(score[1]).is_some_and(|(before, after)| {
+            before >= WRAPS_AT - MOST_POINTS && before.saturating_sub(after) > WRAPS_AT / 2
+        }) && lines[0].zip(lines[1]).is_none_or(|(before, after)| before > 0 && before <= after)
     };
-    let wraps = score.windows(2).filter(wraps).count();
+    let wraps = score.windows(2).zip(lines.windows(2)).filter(wraps).count();
     let last = score.last().copied().flatten();
     last.map(|last| last.saturating_add(WRAPS_AT.saturating_mul(wraps as u32)))
 }
@@ -172,10 +177,18 @@ mod tests {
 
     #[test]
     fn scores_that_begin_at_0_again_go_on() {
-        let unwrapped = |score: &[u32]| unwrapped(&score.iter().copied().map(Some).collect::<Vec<_>>());
-        assert_eq!(unwrapped(&[1_599_000, 23_052]), Some(1_623_052));
-        assert_eq!(unwrapped(&[10, 1_590_000, 4_000, 1_599_999, 572_380]), Some(3_772_380));
-        assert_eq!(unwrapped(&[999_999, 999_999]), Some(999_999));
-        assert_eq!(unwrapped(&[]), None);
+        let known = |values: &[u32]| values.iter().copied().map(Some).collect::<Vec<_>>();
+        let told = |score: &[u32], lines: &[u32]| unwrapped(&known(score), &known(lines));
+        assert_eq!(told(&[1_599_000, 23_052], &[226, 230]), Some(1_623_052));
+        let scores = [10, 1_590_000, 4_000, 1_599_999, 572_380];
+        assert_eq!(told(&scores, &[1, 300, 304, 600, 604]), Some(3_772_380));
+        assert_eq!(unwrapped(&known(&scores), &[None; 5]), Some(3_772_380));
+        assert_eq!(told(&[999_999, 999_999], &[230, 230]), Some(999_999));
+        assert_eq!(told(&[], &[]), None);
+        // A display that still shows the game before.
+        assert_eq!(told(&[941_540, 0, 1_200], &[230, 0, 4]), Some(1_200));
+        assert_eq!(told(&[941_540, 0, 1_200], &[0, 0, 4]), Some(1_200));
+        assert_eq!(told(&[1_580_000, 0, 1_200], &[330, 0, 4]), Some(1_200));
+        assert_eq!(told(&[1_580_000, 0, 1_200], &[0, 0, 4]), Some(1_200));
     }
 }
