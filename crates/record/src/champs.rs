@@ -251,10 +251,11 @@ impl<'a> Frames<'a> {
         if self.player.1 > MOST_SEATS {
             return Err(ChampsError::Players { frame, player, before });
         }
-        self.begun += u32::from(self.before.as_ref().is_some_and(|before| decoded.begins_anew(before)));
+        let begins = self.before.as_ref().is_some_and(|before| decoded.begins_anew(before));
+        self.begun += u32::from(begins);
         // A frame that tells nothing, between two recordings, hides neither the end of one nor the beginning of the other.
         let tells = decoded.lines.is_some() && decoded.field.iter().any(|&cell| cell > 0);
-        if tells || self.before.as_ref().is_none_or(|before| before.game != decoded.game) {
+        if tells || begins || self.before.as_ref().is_none_or(|before| before.game != decoded.game) {
             self.before = Some(decoded.clone());
         }
         decoded.game += self.begun;
@@ -317,11 +318,16 @@ impl ChampsFrame {
         bits.bytes
     }
 
-    /// Whether this frame begins a game under the number of the one before: its first piece is in the air and nothing is
-    /// counted, after lines and points, or after a later time and a fuller field. What a frame misreads is not as much.
+    /// Whether this frame begins a game under the number of the one before: its first piece is in the air, or counted before it is
+    /// seen, and nothing else is counted, after lines and points, or after a later time and a fuller field. What a frame misreads is
+    /// not as much.
     fn begins_anew(&self, before: &Self) -> bool {
         let cells = |frame: &Self| frame.field.iter().filter(|&&cell| cell > 0).count();
-        let is_first = self.lines == Some(0) && (1..=4).contains(&cells(self));
+        let pieces: Option<u32> = self.counts.iter().copied().sum();
+        let is_first = match cells(self) {
+            0 => pieces == Some(1),
+            cells => cells <= 4,
+        } && self.lines == Some(0);
         let had = |number: Option<u32>| number.is_some_and(|number| number > 0);
         let counted = self.score == Some(0) && had(before.score) && had(before.lines);
         let is_back = self.time_ms + BACK_MS <= before.time_ms

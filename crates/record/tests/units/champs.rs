@@ -104,6 +104,11 @@ fn a_game_that_begins_under_the_number_of_the_one_before_is_another() {
     for nothing in [shown(0, None, None, 40), ChampsFrame { field: [0; 200], ..first.clone() }] {
         assert_eq!(games(&[played.clone(), nothing, first.clone()]), [1, 1, 2]);
     }
+    // The first frame counts its piece and does not show it yet.
+    let counts = [1, 0, 0, 0, 0, 0, 0].map(Some);
+    let counted = ChampsFrame { field: [0; 200], counts, ..first.clone() };
+    let begun = [played.clone(), counted.clone(), first.clone(), played.clone()];
+    assert_eq!(games(&begun), [1, 2, 2, 2]);
     // Later games have later numbers.
     let third = ChampsFrame { game: 2, ..first.clone() };
     assert_eq!(games(&[played.clone(), first.clone(), third]), [1, 2, 3]);
