@@ -376,6 +376,33 @@ fn a_level_that_is_shown_for_long_counts_and_one_that_is_shown_for_a_moment_does
     assert_eq!(notes(&games), ["level 19 is shown, where the rules say 18; it counts as shown"]);
 }
 
+#[test]
+fn a_gap_tells_how_many_pieces_it_has() {
+    let (truth, frames) = recorded(18, 4_109, Stop::Lines(30));
+    for (kind, begin, end) in [(CLASSIC, 10, 14), (CLASSIC, 10, 41), (CLASSIC, 20, 60), (MINIMAL, 10, 41)] {
+        let cut = [begin, end].map(|piece| truth[piece].frame as usize);
+        let mut kept = [&frames[..cut[0]], &frames[cut[1]..]].concat();
+        let version = if kind == MINIMAL { 4 } else { 3 };
+        for frame in &mut kept {
+            frame.numbers.extend([("version", version), ("kind", kind)]);
+        }
+        let game = read(&kept, version, kind).remove(0);
+        let told: usize = game
+            .unread
+            .iter()
+            .map(|gap| {
+                let words: Vec<&str> = gap.reason.split([' ', ',', ';']).collect();
+                let at = words.iter().position(|word| word.starts_with("piece")).expect("pieces");
+                words[at - 1].parse::<usize>().expect("a number")
+            })
+            .sum();
+        // The last piece of a recording that breaks off is told nowhere.
+        let lost = truth.len() - game.pieces.len();
+        println!("{kind} {begin}..{end}: {} of {}, told {told}", game.pieces.len(), truth.len());
+        assert!(lost.abs_diff(told) <= 1, "{begin}..{end}: {lost} lost, {:?}", game.unread);
+    }
+}
+
 /// The buttons were pressed by a tap table that the measure does not know. At 30 frames a second every second frame is missing.
 #[test]
 fn how_fast_somebody_taps_is_seen_in_runs_and_in_recordings_of_60_and_30_frames_a_second() {

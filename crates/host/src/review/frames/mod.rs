@@ -380,7 +380,8 @@ impl<'a> Reader<'a> {
     /// Says that the turns from `from` to `to` cannot be read.
     fn gap(&self, from: usize, to: usize) -> Unread {
         let turns = &self.turns[from..=to.max(from)];
-        let pieces = match turns.len() {
+        let skipped = self.turns.iter().take(to + 2).skip(from + 1).map(|turn| turn.skipped);
+        let pieces = match turns.len() + skipped.sum::<usize>() {
             1 => "1 piece".to_owned(),
             number => format!("{number} pieces"),
         };

@@ -39,11 +39,22 @@ pub struct Turn {
     pub level: Option<u8>,
     /// The level that was shown last, or else the first one: the piece falls about as fast.
     pub last_level: Option<u8>,
+    /// Pieces before it that were counted, too many for a turn each.
+    pub skipped: usize,
 }
 
 impl Turn {
     fn new(frames: Range<usize>, piece: Option<Piece>) -> Self {
-        Self { frames, piece, next: None, is_seen: false, lines: None, level: None, last_level: None }
+        Self {
+            frames,
+            piece,
+            next: None,
+            is_seen: false,
+            lines: None,
+            level: None,
+            last_level: None,
+            skipped: 0,
+        }
     }
 
     /// The different fields of the turn, in order, without those of the curtain at the end of a game: at most [`FIELDS`] of them. The last
@@ -126,7 +137,7 @@ fn by_counts(frames: &[Look]) -> Vec<Turn> {
             continue;
         }
         let room = frame + SPARE > turns.len();
-        let more = grown(&now, counts).filter(|more| room && (1..=MOST_UNSEEN).contains(more));
+        let more = grown(&now, counts).filter(|&more| room && more > 0);
         let sure = more.is_some_and(|more| agrees(at, if more == 1 { SURE } else { SURE_OF_MANY }));
         against += 1;
         if !sure && against < STUBBORN {
@@ -134,7 +145,8 @@ fn by_counts(frames: &[Look]) -> Vec<Turn> {
         }
         against = 0;
         let mut new: Vec<Piece> = Vec::new();
-        if sure {
+        let skipped = more.filter(|&more| sure && more > MOST_UNSEEN);
+        if sure && skipped.is_none() {
             for (piece, (to, from)) in Piece::ALL.into_iter().zip(counts.iter().zip(now)) {
                 new.extend((from..*to).map(|_| piece));
             }
@@ -145,6 +157,10 @@ fn by_counts(frames: &[Look]) -> Vec<Turn> {
         }
         for piece in in_order(new, &frames[..*frame], &frames[*frame]) {
             turns.push(Turn::new(*frame..*frame, piece));
+        }
+        if let Some(skipped) = skipped {
+            let turn = Turn::new(*frame..*frame, frames[*frame].current);
+            turns.push(Turn { skipped: usize::from(skipped) - 1, ..turn });
         }
         if let Some(turn) = turns.last_mut() {
             turn.frames.end = frames.len();
@@ -233,6 +249,8 @@ fn by_sight(frames: &[Look]) -> Vec<Turn> {
                 let (at, unseen) = (turn.frames.start, more.map_or(0, |more| more - 1));
                 if unseen <= i32::from(MOST_UNSEEN) && at + SPARE > counted.len() {
                     counted.extend((0..unseen).map(|_| (Turn::new(at..at, None), None)));
+                } else {
+                    turn.skipped = usize::try_from(unseen).unwrap_or(0);
                 }
                 counted.push((turn, pieces));
             }
