@@ -417,7 +417,6 @@ fn how_fast_somebody_taps_is_seen_in_runs_and_in_recordings_of_60_and_30_frames_
         ] {
             let speed = TapSpeed::of(&game.path, game.region()).expect(taps);
             assert_eq!(speed.presses(), presses, "{taps}, {source}: {speed}");
-            // Every second frame alone tells the appearance and the shift to two frames.
             // The simulated hand presses at once. Pictures that are two frames apart show where a piece is a frame late or in time.
             let late = (speed.first_shift - 1.0).abs();
             assert!(

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, Once, PoisonError, mpsc};
+use std::sync::{Mutex, Once, OnceLock, PoisonError, mpsc};
 use std::thread::{self, Scope};
 
 /// Runs `work` for 0, 1, … `count` − 1 on `jobs` threads, each with a worker of its own from `worker`, and hands the
@@ -146,7 +146,9 @@ fn crew<'scope, F: FnOnce() + Send + 'scope>(
     member: impl Fn() -> F,
 ) -> usize {
     static SAID: Once = Once::new();
-    let room = room();
+    static ROOM: OnceLock<usize> = OnceLock::new();
+    // What threads have reserved stays reserved when they end, for those that come later.
+    let room = *ROOM.get_or_init(room);
     for started in 0..wanted {
         let error = if started < room {
             thread::Builder::new().spawn_scoped(scope, member()).err().map(|error| error.to_string())

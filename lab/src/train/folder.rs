@@ -264,7 +264,10 @@ pub(super) fn seal(
         file.write_all(&[0; 4])?;
         parts(&mut |block| {
             crc.update(block);
-            is_hole = !block.is_empty() && block.iter().all(|&byte| byte == 0);
+            if block.is_empty() {
+                return Ok(());
+            }
+            is_hole = block.iter().all(|&byte| byte == 0);
             if is_hole { file.seek_relative(block.len() as i64) } else { file.write_all(block) }
         })?;
         if is_hole {

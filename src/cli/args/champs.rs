@@ -10,7 +10,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::Serialize;
 
-use crate::cli::output::{answer, write_json, write_with};
+use crate::cli::output::{Outputs, answer, write_json, write_with};
 use crate::files;
 use crate::movie::summary::ChampsSummary;
 use crate::words::count;
@@ -33,14 +33,16 @@ impl ChampsArgs {
         self.champs.as_ref().map(|_| Version::V3)
     }
 
-    /// Writes the frames of each game, the first into the file that was named, the others beside it. Stdout gets all.
-    pub(crate) fn write(&self, games: &[Vec<u8>]) -> anyhow::Result<()> {
+    /// Writes the frames of each game, the first into the file that was named, the others beside it, but over none of the inputs. Stdout gets all.
+    pub(crate) fn write(&self, games: &[Vec<u8>], inputs: &[PathBuf]) -> anyhow::Result<()> {
         let Some(file) = &self.champs else { return Ok(()) };
         if files::is_stdout(file) || games.is_empty() {
             return write_game(file, &games.concat());
         }
-        for (number, bytes) in (1..).zip(games) {
-            write_game(&numbered(file, number), bytes)?;
+        let files: Vec<PathBuf> = (1..=games.len()).map(|number| numbered(file, number)).collect();
+        Outputs::check(files.iter().map(|file| ("--champs", Some(file.as_path()))))?.apart_from(inputs)?;
+        for (file, bytes) in files.iter().zip(games) {
+            write_game(file, bytes)?;
         }
         Ok(())
     }

@@ -111,11 +111,11 @@ impl Exports {
         movies.chain([("--champs", champs.champs.as_deref()), ("--json", json.as_deref())])
     }
 
-    fn write(&self, movie: &Movie, ending: &impl Serialize, champs: &[Vec<u8>]) -> anyhow::Result<()> {
+    fn write(&self, movie: &Movie, ending: &impl Serialize, champs: &[Vec<u8>], input: &Path) -> anyhow::Result<()> {
         for MovieFile { format, file } in &self.movie {
             write("--movie", file, &format.write(movie)?)?;
         }
-        self.champs.write(champs)?;
+        self.champs.write(champs, &[input.to_owned()])?;
         if let Some(file) = &self.json {
             write_json("--json", file, ending)?;
         }
@@ -221,7 +221,7 @@ fn replay_run(args: &Args) -> anyhow::Result<ExitCode> {
         // A movie of something else than the record says would mislead: none is written.
         return Ok(ExitCode::from(NO));
     }
-    args.exports.write(&movie, &ending, &champs)?;
+    args.exports.write(&movie, &ending, &champs, &args.run)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -265,7 +265,7 @@ fn replay_movie(args: &Args, format: MovieFormat) -> anyhow::Result<ExitCode> {
     answer(&text)?;
     written.iter().try_for_each(|written| answer(&told(written)))?;
     let results = MovieEnding { records, ending: &ending };
-    args.exports.write(&movie.on(&inserted.identity), &results, &champs)?;
+    args.exports.write(&movie.on(&inserted.identity), &results, &champs, &args.run)?;
     Ok(ExitCode::SUCCESS)
 }
 

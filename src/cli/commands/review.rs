@@ -374,7 +374,7 @@ fn keep(args: &Args, sources: &[ReadSource], library: Option<Library>) -> anyhow
         }
         return Ok(());
     }
-    args.champs.write(&recordings)?;
+    args.champs.write(&recordings, &args.games)?;
     if let Some(mut library) = library {
         for run in &read_runs {
             answer(&match library.take_read(run)? {

@@ -134,5 +134,5 @@ pub fn misdrop_rate(game: &PlayedGame, judged: &[JudgedPiece]) -> [f64; 2] {
     let number = is_explained.iter().filter(|&&is_explained| is_explained).count() as f64;
     let pieces = (EXPLAINED - ALIKE) * COSTLY * judged.len().max(1) as f64;
     let more = number - ALIKE * is_explained.len() as f64;
-    [more.max(0.0) / pieces, number.max(1.0).sqrt() / pieces]
+    [(more.max(0.0) / pieces).min(1.0), number.max(1.0).sqrt() / pieces]
 }

@@ -138,6 +138,14 @@ fn advanced(mut now: Progress, lines: u32) -> Progress {
     now
 }
 
+/// How the cheapest ways to the levels before a placement come there.
+struct Way {
+    /// The level before, where lines may have changed it.
+    grown: Option<Box<[u8; 256]>>,
+    /// The lower level from which a step leads to the one that is shown.
+    step: Option<u8>,
+}
+
 /// Counts from these lines on, with the levels that differ least from those that are shown, or else from the one before. Returns what
 /// follows, if any level is known.
 fn count_levels(
@@ -149,10 +157,10 @@ fn count_levels(
 ) -> Option<Progress> {
     let last = shown.iter().rev().find_map(|&(_, level)| level);
     last.or(before)?;
-    // What the way to each level costs, and how the cheapest one came there: by the rules, and by a step from a lower one.
+    // What the cheapest way to each level costs.
     let mut costs: [u32; 256] =
         array::from_fn(|level| before.is_some_and(|before| usize::from(before) != level).into());
-    let mut ways = Vec::new();
+    let mut ways: Vec<Way> = Vec::new();
     let (mut rows, mut seen) = (0, None);
     for ((passed, &(_, level)), count) in part.iter().zip(shown).zip(&mut *counts) {
         let grown = ((lines + u32::from(rows)) / 10 > lines / 10).then(|| {
@@ -184,12 +192,12 @@ fn count_levels(
                 *cost = cost.saturating_add(OTHER);
             }
         }
-        ways.push((grown, step));
+        ways.push(Way { grown, step });
     }
     // The cheapest one; of several, the one that is shown last, or else the highest.
     let mut level =
         (0..=u8::MAX).rev().min_by_key(|&level| (costs[usize::from(level)], Some(level) != last))?;
-    for ((count, (grown, step)), &(_, shown)) in counts.iter_mut().zip(&ways).zip(shown).rev() {
+    for ((count, Way { grown, step }), &(_, shown)) in counts.iter_mut().zip(&ways).zip(shown).rev() {
         if let Some(progress) = &mut count.progress {
             progress.level = level;
         }
