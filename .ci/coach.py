@@ -633,6 +633,15 @@ def race(browser, placed, folder, axe):
     browser.frames()
     check(not browser.js("document.getElementById('touch').hidden"), "a phone has no buttons")
     in_view(browser, "a phone", "touch", "screen", "race-text", "ghost")
+    # The best player's board lies in the screen, below the next piece.
+    for width, height in ((320, 568), (844, 390), (390, 844)):
+        browser.window(width, height)
+        browser.frames()
+        top, ghost_top, ghost_bottom, bottom = browser.js("""(() => {
+            const [screen, ghost] = ['screen', 'ghost'].map((id) => document.getElementById(id).getBoundingClientRect());
+            return [screen.top + 0.32 * screen.height, ghost.top, ghost.bottom, screen.bottom];
+        })()""")
+        check(top <= ghost_top < ghost_bottom <= bottom, f"{width} × {height}: the ghost from {ghost_top} to {ghost_bottom}, the room from {top} to {bottom}")
     where = lambda selector: browser.js(f"(() => {{ const b = document.querySelector('{selector}').getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]; }})()")
     for bit, least in ((2, 0), (4, 2)):
         x, y = where(f'#touch [data-bit="{bit}"]')
