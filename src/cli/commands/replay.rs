@@ -111,7 +111,13 @@ impl Exports {
         movies.chain([("--champs", champs.champs.as_deref()), ("--json", json.as_deref())])
     }
 
-    fn write(&self, movie: &Movie, ending: &impl Serialize, champs: &[Vec<u8>], input: &Path) -> anyhow::Result<()> {
+    fn write(
+        &self,
+        movie: &Movie,
+        ending: &impl Serialize,
+        champs: &[Vec<u8>],
+        input: &Path,
+    ) -> anyhow::Result<()> {
         for MovieFile { format, file } in &self.movie {
             write("--movie", file, &format.write(movie)?)?;
         }

@@ -122,7 +122,7 @@ fn missed_adjustment(position: &Position, judgement: &Judgement, analyst: &mut A
 }
 
 /// Returns which share of the pieces of a game was misdropped, 0 to 1, and the standard error, by how many inaccuracies, mistakes and blunders
-/// a press explains: more than those that were meant. Single ones are told by [`meant`], which leaves out what is likely to be none.
+/// a press explains: more than those that were meant. The error is that of counting alone. Single ones are told by [`meant`], which leaves out what is likely to be none.
 pub fn misdrop_rate(game: &PlayedGame, judged: &[JudgedPiece]) -> [f64; 2] {
     let looked_at = |judged: &&JudgedPiece| {
         matches!(judged.judgement.class, MoveClass::Inaccuracy | MoveClass::Mistake | MoveClass::Blunder)
