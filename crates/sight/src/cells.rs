@@ -225,10 +225,12 @@ impl Sampler {
         })
     }
 
-    /// The same at another place in the same recording, whose colours it knows.
-    pub fn moved(&self, place: &Place, size: (usize, usize)) -> Option<Self> {
+    /// The same at the same place with left and right exchanged, whose colours it knows.
+    pub fn mirrored(&self, place: &Place, size: (usize, usize)) -> Option<Self> {
         let Self { background, seen, count, .. } = *self;
-        Some(Self { background, seen, count, counts: self.counts.clone(), ..Self::new(place, size)? })
+        let mut counts = self.counts.clone();
+        counts.air[20..].reverse();
+        Some(Self { background, seen, count, counts, ..Self::new(place, size)? })
     }
 
     /// Goes to another place, where blocks look as they did here. Returns whether it is in a picture of this size.

@@ -71,6 +71,8 @@ const SURE_NEXT: (u32, u32) = (2, 8);
 /// Milliseconds of a gap in which no cells can come to hang that did not before, and that a piece takes at least.
 const SHORT_MS: u64 = 3_000;
 const LEAST_PIECE_MS: u64 = 250;
+/// More pieces than can be told from the boards before and after a gap.
+const MOST_PIECES: u64 = 1_000;
 /// A full row.
 const FULL: u16 = 0x3FF;
 
@@ -242,8 +244,10 @@ impl ReadGame {
     /// the same placements for a few pieces at most.
     pub(crate) fn is_copied_by(&self, game: &Self) -> bool {
         let (Some((begin, end)), Some((from, to))) = (self.span(), game.span()) else { return false };
-        let same = self.same(game);
-        begin <= to && from <= end && same >= COPIED && 2 * same >= game.placements.len()
+        begin <= to && from <= end && {
+            let same = self.same(game);
+            same >= COPIED && 2 * same >= game.placements.len()
+        }
     }
 
     /// Exchanges left and right. The next box was not where it was looked for: the next piece is the one that came.
@@ -689,6 +693,7 @@ impl Decoder {
         self.below = Below::default();
         if let Some(hidden) = &mut self.hidden {
             hidden.rows = hidden.rows.map(mirrored_row);
+            hidden.solid = hidden.solid.map(mirrored_row);
         }
         self.shown.mirrored = !self.shown.mirrored;
         (self.foreseen, self.mistaken) = (0, 0);
@@ -793,7 +798,7 @@ impl Decoder {
         self.now_ms = time_ms;
         if view.rows.iter().filter(|&&row| row == FULL).count() >= 19 {
             let since = *self.full.get_or_insert(time_ms);
-            if time_ms >= since + CURTAIN_MS {
+            if time_ms >= since.saturating_add(CURTAIN_MS) {
                 self.end();
             }
             return;
@@ -949,7 +954,8 @@ impl Decoder {
                 let is_seen = (candidate.support == 0 || cost <= SLACK) && turn.ahead.len() < MOST_POSES;
                 turn.ahead.extend(air.filter(|_| is_seen).map(|air| (candidate.pose, air, now)));
                 candidate.support += 1;
-                if candidate.support >= ENOUGH.max((ENOUGH_MS * now.0 / now.1.max(1)) as u32 + 1) {
+                let is_enough = u64::from(candidate.support) > ENOUGH_MS * now.0 / now.1.max(1);
+                if is_enough && candidate.support >= ENOUGH {
                     let candidate = *candidate;
                     self.place(candidate);
                 }
@@ -1096,7 +1102,7 @@ impl Decoder {
             if let Some(game) = self.games.last_mut()
                 && board.cells() > 0
             {
-                let most = (gap_ms / LEAST_PIECE_MS) as u32 + 1;
+                let most = (gap_ms / LEAST_PIECE_MS).min(MOST_PIECES) as u32 + 1;
                 if !leads(&turn.board, &board, most)
                     && game.gaps.last().is_none_or(|gap| gap.after < game.placements.len())
                     && game.placements.last().is_some_and(|last| leads(&last.board, &board, most + 1))
@@ -1104,6 +1110,7 @@ impl Decoder {
                     // The board contradicts the last placement.
                     if let Some(wrong) = game.placements.pop() {
                         game.path.retain(|seen| seen.piece != wrong.picture);
+                        self.spawns = Spawns::of(game);
                     }
                 }
                 game.gaps.push(ReadGap { after: game.placements.len(), picture, from_ms, to_ms });
@@ -1350,6 +1357,38 @@ mod tests {
             });
             let truth: Vec<Placement> = all.filter(|pose| pose.rests_on(&board)).collect();
             assert_eq!(resting(&board).collect::<Vec<_>>(), truth, "{board:?}");
+        }
+    }
+
+    #[test]
+    fn what_lies_over_cells_at_the_left_lies_over_those_at_the_right_in_a_mirror() {
+        let (mut rows, mut solid) = ([0; 20], [0; 20]);
+        (rows[5], solid[5]) = (0b1111, 0b1011);
+        let hidden = Some(Hidden { rows, solid, gone: 0, doubt: None });
+        let mut decoder = Decoder { hidden, ..Decoder::default() };
+        decoder.mirror();
+        let mut seen = [0; 20];
+        seen[5] = 0b11_0100_0000;
+        let view = View { rows: seen, sure: [1.0; 200], next: NextBox::Unknown };
+        for picture in 0..2 * u64::from(STEADY) {
+            decoder.uncover(&view, picture);
+        }
+        let hidden = decoder.hidden().expect("still there");
+        assert_eq!(hidden[5], 0b11_1100_0000);
+    }
+
+    #[test]
+    fn a_gap_of_any_length_is_told() {
+        let board: Board = "##........".parse().expect("a board");
+        let pose = Placement { x: 5, y: 0, orientation: Piece::T.spawn() };
+        let turn = Some(Turn::new(Board::default(), None, (0, 0)));
+        for to_ms in [0, 1 << 38, 1 << 41, u64::MAX] {
+            let games = vec![ReadGame::default()];
+            let mut decoder =
+                Decoder { games, is_on: true, turn: turn.clone(), lost: Some((0, 0)), ..Decoder::default() };
+            decoder.begin(board, pose, (1, to_ms));
+            let [gap] = decoder.games[0].gaps[..] else { panic!("{:?}", decoder.games[0].gaps) };
+            assert_eq!((gap.from_ms, gap.to_ms), (0, to_ms));
         }
     }
 

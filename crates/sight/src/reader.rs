@@ -105,7 +105,7 @@ impl Watched {
             return;
         }
         let shown = Shown { mirrored: !self.shown.mirrored, ..self.shown };
-        if let Some(sampler) = self.sampler.moved(&shown.place(&self.place), size) {
+        if let Some(sampler) = self.sampler.mirrored(&shown.place(&self.place), size) {
             (self.sampler, self.shown) = (sampler, shown);
             self.decoder.mirror();
         }
