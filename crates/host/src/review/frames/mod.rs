@@ -146,10 +146,16 @@ impl<'a> Reader<'a> {
         let mut turn = begin;
         while turn + 1 < self.turns.len() {
             let seen = (turn + 1..self.turns.len()).find(|&turn| self.turns[turn].is_seen);
+            let until = seen.map_or(self.turns.len(), |seen| seen + 1);
+            let skips = self.turns[turn + 1..until].iter().any(|turn| turn.skipped > 0);
             match seen {
-                Some(seen) if seen - turn > MOST_UNSEEN => {
+                Some(seen) if skips || seen - turn > MOST_UNSEEN => {
                     self.begin_again(self.lost.unwrap_or(turn), seen);
                     turn = seen;
+                }
+                None if skips => {
+                    self.begin_again(self.lost.unwrap_or(turn), until);
+                    break;
                 }
                 None if self.turns.len() - turn > MOST_UNSEEN + 1 => break,
                 _ => {
@@ -250,12 +256,14 @@ impl<'a> Reader<'a> {
         self.most_steps = 2 * kept + SPARE_STEPS;
     }
 
-    /// Gives up the turns from `lost` on, and begins again with the cells that stay in the fields of `turn`.
+    /// Gives up the turns from `lost` on, and begins again with the cells that stay in the fields of `turn`. Where no turn is seen
+    /// any more, that is told only if pieces were skipped.
     fn begin_again(&mut self, lost: usize, turn: usize) {
         self.lost = None;
-        let Some(turn) = (turn..self.turns.len()).find(|&turn| self.turns[turn].is_seen) else {
+        let seen = (turn..self.turns.len()).find(|&turn| self.turns[turn].is_seen);
+        if seen.is_none() && self.turns[lost + 1..].iter().all(|turn| turn.skipped == 0) {
             return;
-        };
+        }
         let before = self.guesses.first().and_then(|guess| {
             let mut step = guess.step;
             while let Some(at) = step.filter(|&at| self.steps[at].turn >= lost) {
@@ -263,7 +271,8 @@ impl<'a> Reader<'a> {
             }
             step
         });
-        let board = settled(&self.turns[turn].fields(self.frames));
+        let board = seen.map_or(Board::EMPTY, |turn| settled(&self.turns[turn].fields(self.frames)));
+        let turn = seen.unwrap_or(self.turns.len());
         self.steps.push(Step { before, turn: turn - 1, board, placement: None });
         self.guesses = vec![Guess { board, cost: 0.0, step: Some(self.steps.len() - 1) }];
     }

@@ -43,7 +43,7 @@ pub fn counted(turns: &[Turn], passed: &[Passed], start_level: Option<u8>, is_be
     for part in passed.chunk_by(|_, next| !next.is_after_gap) {
         let from = counts.len();
         let shown = &shown[from..from + part.len()];
-        let mut begins = offsets(part, shown, is_begin && from == 0);
+        let mut begins = offsets(part, shown, is_begin && from == 0 && !part[0].is_after_gap);
         let is_short = begins.is_empty() && part[0].is_after_gap && now.is_some();
         if begins.is_empty() {
             begins.extend(now.map(|now| (0, now.lines().into())));
@@ -208,11 +208,10 @@ fn count_levels(
         }
         level = grown.as_ref().map_or(level, |from| from[usize::from(level)]);
     }
-    let others: Vec<(usize, u8, u8)> = (0..part.len())
-        .filter_map(|at| Some((at, shown[at].1?, counts[at].progress?.level)))
-        .filter(|(_, shown, level)| shown != level)
-        .collect();
-    if let Some(&(at, shown, level)) = others.first().filter(|_| others.len() >= STUBBORN) {
+    let levels: Vec<(usize, u8, u8)> =
+        (0..part.len()).filter_map(|at| Some((at, shown[at].1?, counts[at].progress?.level))).collect();
+    let mut runs = levels.chunk_by(|one, next| (one.1, one.2) == (next.1, next.2));
+    if let Some(&[(at, shown, level), ..]) = runs.find(|run| run.len() >= STUBBORN && run[0].1 != run[0].2) {
         let reason = format!("level {shown} is shown, where the rules say {level}; it counts by the rules");
         counts[at].note.get_or_insert(reason);
     }

@@ -105,6 +105,9 @@ pub fn turns(frames: &[Look]) -> Vec<Turn> {
     for at in 1..turns.len() {
         let (before, after) = turns.split_at_mut(at);
         let (before, after) = (&mut before[at - 1], &mut after[0]);
+        if after.skipped > 0 {
+            continue;
+        }
         // The counts know which piece came; the next box says it before.
         match after.piece {
             Some(_) => before.next = after.piece,
