@@ -349,6 +349,23 @@ fn lines_are_counted_on_where_the_display_hides_them_or_stands_still() {
             assert_eq!(right(&truth, &games), truth.len(), "{name} in {begin}..{end} of {all}");
         }
     }
+    // Without counts, the cells say how many pieces are missing, of seconds without lines, too.
+    let mut lost = Vec::new();
+    for piece in (10..truth.len() - 10).step_by(10) {
+        let cut = [piece, piece + 3].map(|piece| truth[piece].frame as usize);
+        let around = cut[0] - 60..cut[1] + 60;
+        let [shown, hidden] =
+            [frames.clone(), numbers(&frames, &["lines"], around, hidden)].map(|mut frames| {
+                for frame in &mut frames {
+                    frame.numbers.extend([("version", 4), ("kind", MINIMAL)]);
+                }
+                frames.drain(cut[0]..cut[1]);
+                right(&truth, &read(&frames, 4, MINIMAL))
+            });
+        println!("{piece}: {shown}, lines hidden {hidden} of {}", truth.len());
+        lost.push(shown.saturating_sub(hidden));
+    }
+    assert!(lost.iter().all(|&lost| lost <= 1), "{lost:?}");
 }
 
 #[test]
@@ -367,6 +384,11 @@ fn a_level_that_is_shown_for_long_counts_and_one_that_is_shown_for_a_moment_does
         let told = notes.iter().any(|note| note.starts_with("level 28 is shown, where the rules say 18"));
         assert_eq!((notes.len(), told), if at.len() == 12 { (1, true) } else { (0, false) }, "{notes:?}");
     }
+    let misread = [12, 20, 30, 40]
+        .into_iter()
+        .fold(frames.clone(), |frames, at| numbers(&frames, &["level"], begins(at)..begins(at + 1), |_| 28));
+    let games = read(&misread, 3, CLASSIC);
+    assert_eq!((right(&truth, &games), notes(&games)), (truth.len(), vec![]));
     // A practice cartridge goes to level 19 after ten lines.
     let from = truth.iter().position(|placed| placed.progress.lines() >= 10).expect("ten lines");
     let mut practice = truth.clone();
@@ -379,9 +401,21 @@ fn a_level_that_is_shown_for_long_counts_and_one_that_is_shown_for_a_moment_does
 #[test]
 fn a_gap_tells_how_many_pieces_it_has() {
     let (truth, frames) = recorded(18, 4_109, Stop::Lines(30));
-    for (kind, begin, end) in [(CLASSIC, 10, 14), (CLASSIC, 10, 41), (CLASSIC, 20, 60), (MINIMAL, 10, 41)] {
+    for (kind, begin, end, ends) in [
+        (CLASSIC, 10, 14, false),
+        (CLASSIC, 10, 41, false),
+        (CLASSIC, 20, 60, false),
+        (MINIMAL, 10, 41, false),
+        (CLASSIC, 10, 41, true),
+    ] {
         let cut = [begin, end].map(|piece| truth[piece].frame as usize);
         let mut kept = [&frames[..cut[0]], &frames[cut[1]..]].concat();
+        if ends {
+            // After the gap there is the curtain only.
+            kept.truncate(cut[0] + 120);
+            kept[cut[0]..].iter_mut().for_each(|frame| frame.field.fill(1));
+        }
+        let all = truth.iter().filter(|placed| !ends || placed.frame < cut[1] as u64 + 120).count();
         let version = if kind == MINIMAL { 4 } else { 3 };
         for frame in &mut kept {
             frame.numbers.extend([("version", version), ("kind", kind)]);
@@ -397,9 +431,12 @@ fn a_gap_tells_how_many_pieces_it_has() {
             })
             .sum();
         // The last piece of a recording that breaks off is told nowhere.
-        let lost = truth.len() - game.pieces.len();
-        println!("{kind} {begin}..{end}: {} of {}, told {told}", game.pieces.len(), truth.len());
+        let lost = all - game.pieces.len();
+        println!("{kind} {begin}..{end}: {} of {all}, told {told}", game.pieces.len());
         assert!(lost.abs_diff(told) <= 1, "{begin}..{end}: {lost} lost, {:?}", game.unread);
+        // The piece before a gap that is too long is seen nowhere.
+        let invented = game.pieces.iter().any(|placed| placed.frame == truth[begin - 1].frame);
+        assert!(!invented || end - begin < 20, "{begin}..{end}: {:?}", game.unread);
     }
 }
 

@@ -35,6 +35,8 @@ pub struct Look {
     pub time_ms: u32,
     pub lines: Number,
     pub level: Number,
+    /// Whether the display hides lines, and the level, for so long that they may have changed: they are those before, then.
+    pub is_hidden: [bool; 2],
     pub next: Option<Piece>,
     pub current: Option<Piece>,
     /// Pieces so far, T J Z O S L I.
@@ -53,6 +55,7 @@ impl Look {
             time_ms: frame.time_ms as u32,
             lines: Number::new(frame.lines),
             level: Number::new(frame.level),
+            is_hidden: [false; 2],
             next: frame.next.and_then(piece_of),
             current: frame.current.and_then(piece_of),
             counts: frame.counts.map(Number::new),
@@ -87,13 +90,15 @@ impl Look {
     }
 }
 
-/// Replaces numbers that are misread or missing by what the frames around them show. Lines and level that are missing for
-/// [`HIDDEN`] frames stay unknown: they may have changed.
+/// Replaces numbers that are misread or missing by what the frames around them show. Where lines or level are missing for [`HIDDEN`]
+/// frames, that is marked.
 pub fn make_steady(looks: &mut [Look]) {
-    make_one_steady(looks, MOST_LINES, HIDDEN, |look| &mut look.lines);
-    make_one_steady(looks, MOST_LEVELS, HIDDEN, |look| &mut look.level);
+    mark_hidden(looks, 0, |look| look.lines);
+    mark_hidden(looks, 1, |look| look.level);
+    make_one_steady(looks, MOST_LINES, |look| &mut look.lines);
+    make_one_steady(looks, MOST_LEVELS, |look| &mut look.level);
     for piece in 0..7 {
-        make_one_steady(looks, MOST_PIECES, usize::MAX, |look| &mut look.counts[piece]);
+        make_one_steady(looks, MOST_PIECES, |look| &mut look.counts[piece]);
     }
     make_piece_steady(looks, |look| &mut look.next);
     make_piece_steady(looks, |look| &mut look.current);
@@ -116,18 +121,21 @@ fn make_piece_steady(looks: &mut [Look], piece: impl Fn(&mut Look) -> &mut Optio
     looks[filled..].iter_mut().for_each(|look| *piece(look) = now);
 }
 
-fn make_one_steady(looks: &mut [Look], most: u32, hidden: usize, number: impl Fn(&mut Look) -> &mut Number) {
-    let read: Vec<Option<u32>> = looks.iter_mut().map(|look| number(look).get().map(u32::from)).collect();
-    let mut values = read.clone();
-    steady(&mut values, most);
-    let mut rest = &mut values[..];
-    for missing in read.chunk_by(|one, next| one.is_none() && next.is_none()) {
-        let (part, after) = rest.split_at_mut(missing.len());
-        rest = after;
-        if missing.len() >= hidden {
-            part.fill(None);
+fn mark_hidden(looks: &mut [Look], which: usize, number: impl Fn(&Look) -> Number) {
+    let is_missing = |look: &Look| number(look).get().is_none();
+    for missing in looks.chunk_by_mut(|one, next| is_missing(one) && is_missing(next)) {
+        if missing.len() >= HIDDEN {
+            for look in missing {
+                look.is_hidden[which] = true;
+            }
         }
     }
+}
+
+fn make_one_steady(looks: &mut [Look], most: u32, number: impl Fn(&mut Look) -> &mut Number) {
+    let mut values: Vec<Option<u32>> =
+        looks.iter_mut().map(|look| number(look).get().map(u32::from)).collect();
+    steady(&mut values, most);
     for (look, value) in looks.iter_mut().zip(values) {
         *number(look) = Number::new(value);
     }

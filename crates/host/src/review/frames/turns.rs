@@ -93,9 +93,10 @@ pub fn turns(frames: &[Look]) -> Vec<Turn> {
         turn.is_seen = frames[turn.frames.clone()].first().is_some_and(|frame| frame.field[0] != CURTAIN);
         let frames = &frames[turn.frames.clone()];
         turn.next = most(frames.iter().filter_map(|frame| frame.next));
-        turn.lines = most(frames.iter().filter_map(|frame| frame.lines.get())).map(u32::from);
+        let shown = |which: usize| frames.iter().filter(move |frame| !frame.is_hidden[which]);
+        turn.lines = most(shown(0).filter_map(|frame| frame.lines.get())).map(u32::from);
         turn.level =
-            most(frames.iter().filter_map(|frame| frame.level.get())).and_then(|level| level.try_into().ok());
+            most(shown(1).filter_map(|frame| frame.level.get())).and_then(|level| level.try_into().ok());
     }
     let mut last_level = turns.iter().find_map(|turn| turn.level);
     for turn in &mut turns {
@@ -236,13 +237,21 @@ fn by_sight(frames: &[Look]) -> Vec<Turn> {
     let usual = |turn: &Turn| most(cells[turn.frames.clone()].iter().flatten().copied());
     // What is left over is the same in all turns, unless cells of the piece are hidden above the field.
     let rest = most(turns.iter().filter_map(usual).map(|cells| cells.rem_euclid(4))).unwrap_or(0);
-    let mut counted: Vec<(Turn, Option<i32>)> = Vec::new();
+    let mut counted: Vec<(Turn, Option<(bool, i32)>)> = Vec::new();
     for mut turn in turns {
         turn.piece = most(frames[turn.frames.clone()].iter().filter_map(|frame| frame.current));
         let hidden = frames[turn.frames.clone()].iter().all(|frame| frame.field == [0; 20]);
-        let pieces = usual(&turn).map(|cells| (cells - rest + 2).div_euclid(4));
+        // Rows that vanish while the display hides the lines change the cells.
+        let mut shown =
+            frames[turn.frames.clone()].chunk_by(|one, next| one.is_hidden[0] == next.is_hidden[0]);
+        let shown = shown.next().filter(|_| shown.next().is_none()).map(|frames| !frames[0].is_hidden[0]);
+        let pieces = shown.zip(usual(&turn).map(|cells| (cells - rest + 2).div_euclid(4)));
         let before = counted.last_mut();
-        let more = before.as_ref().and_then(|(_, before)| Some(pieces? - (*before)?));
+        let alike = before
+            .as_ref()
+            .and_then(|(_, before)| pieces.zip(*before))
+            .filter(|(now, before)| now.0 == before.0);
+        let more = alike.map(|(now, before)| now.1 - before.1);
         match before {
             // The same piece is still in play.
             Some((before, _)) if hidden || more == Some(0) && before.piece == turn.piece => {
