@@ -296,7 +296,7 @@ fn a_movie_plays_the_same_in_all_forms_that_fceux_and_bizhawk_give_it() {
         });
     let editor = b"MARKERS\0\x01\xFF\xFE|||\n".repeat(5);
     let length = format!("length {records}\n");
-    let bk2 = fs::read(&export(folder.path(), "begun", &movie)[1]).expect("a BK2");
+    let bk2 = fs::read(&export(folder.path(), "written", &movie)[1]).expect("a BK2");
     let mut project = zip::ZipArchive::new(Cursor::new(bk2)).expect("an archive");
     let mut members: Vec<(String, String)> = Vec::new();
     for at in 0..project.len() {
