@@ -138,6 +138,11 @@ impl Expectimax {
         higher
     }
 
+    /// Returns the first one of [`Expectimax::weigh_either_way`].
+    pub(crate) fn best_either_way(&mut self, position: &Position) -> Option<Placement> {
+        self.weigh_either_way(position, None, false).first().map(|best| best.placement)
+    }
+
     /// Weighs all placements, or the best one alone.
     fn weigh_some(&mut self, position: &Position, also: Option<Placement>, all: bool) -> Vec<Weighed> {
         let &Position { ref board, ref start, next, progress } = position;
