@@ -33,8 +33,11 @@ impl Forecast {
         let Some(best) = weighed.first() else { return Vec::new() };
         // What ordinary boards make.
         let usual = Calibration::FITTED.estimate(&self.outlook, self.outlook.ordinary);
-        let first = self.estimate(best, &usual);
+        let first = self.at_stop(best).unwrap_or_else(|| self.estimate(best, &usual));
         let estimate = |weighed: &Weighed| {
+            if let Some(sure) = self.at_stop(weighed) {
+                return sure;
+            }
             let own = self.estimate(weighed, &usual);
             let (loss, real) = self.difference(&first, &own, &usual);
             let less = self.outlook.quality(best.value) - self.outlook.quality(weighed.value);
@@ -120,8 +123,7 @@ impl Forecast {
         if trust == 0.0 {
             return plain;
         }
-        let Placement { x, y, orientation: id } = weighed.placement;
-        let lines = { self.board }.lock(x, y, id);
+        let lines = self.lines(weighed);
         let reward = line_points(lines, outlook.level) as f32;
         let quality = outlook.quality(weighed.value - reward);
         let outcome = self.outcome(weighed, quality);
@@ -136,6 +138,19 @@ impl Forecast {
             points: mixed(points, plain.points).max(0.0),
             topout: mixed(1.0 - alive * (1.0 - usual.topout), plain.topout).clamp(0.0, 1.0),
         }
+    }
+
+    /// What a placement pays that reaches the stop, if it does: nothing comes after it.
+    fn at_stop(&self, weighed: &Weighed) -> Option<Estimate> {
+        let lines = self.lines(weighed);
+        let points = line_points(lines, weighed.progress.level) as f32;
+        (u32::from(lines) >= self.outlook.lines).then_some(Estimate { points, topout: 0.0 })
+    }
+
+    /// The lines that a placement clears.
+    fn lines(&self, weighed: &Weighed) -> u8 {
+        let Placement { x, y, orientation } = weighed.placement;
+        { self.board }.lock(x, y, orientation)
     }
 
     /// What the network says of the board after a placement; a mean over the pieces that may come if the next one is not known.
@@ -171,6 +186,25 @@ mod tests {
     use crate::search::Foresight;
     use maxout_rules::random::Dice;
     use maxout_rules::{Orientation, Progress};
+
+    /// 226 and 228 lines at the start of the last level: the tetris is the end, and pays what the game's rules say (the-game.md 5.3).
+    #[test]
+    fn a_placement_that_reaches_the_stop_makes_what_it_pays_and_loses_no_game() {
+        let board: Board = "#########.\n".repeat(4).parse().expect("art");
+        for name in ["maxout", "maxout-fast"] {
+            let mut analyst = find(name).expect("a player").analyst(Foresight::DEFAULT).expect("an analyst");
+            for lines in [226, 228, 229] {
+                let position = Position::spawn(board, Piece::I, Some(Piece::T), Progress::at(lines, 28));
+                let ranked = analyst.rank(&position);
+                let tetris = ranked.iter().find(|ranked| ranked.placement.x == 9).expect("it fits");
+                assert_eq!(
+                    (tetris.points, tetris.topout),
+                    (36_000.0, 0.0),
+                    "{name}, {lines} lines: {tetris:?}"
+                );
+            }
+        }
+    }
 
     /// [`BETTER`] falls between these qualities. With what the network says, a board of another value is still forecast to make more where it is better.
     #[test]
