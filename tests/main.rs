@@ -95,6 +95,8 @@ mod interrupted;
 mod peak;
 #[path = "common/plain_words.rs"]
 mod plain_words;
+#[path = "common/skipped.rs"]
+mod skipped;
 #[cfg(unix)]
 #[path = "common/written.rs"]
 mod written;
@@ -103,6 +105,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 use export::outputs;
+use skipped::skipped;
 
 /// The program that is tested.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_maxout");
@@ -112,12 +115,6 @@ fn maxout() -> Command {
     let mut command = Command::new(PROGRAM);
     command.env_remove("RUST_LOG").env("MAXOUT_RUNS", Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-runs"));
     command
-}
-
-/// Tells why a test is left out; with `MAXOUT_STRICT` it fails instead.
-fn skipped(why: &str) {
-    assert!(std::env::var_os("MAXOUT_STRICT").is_none(), "MAXOUT_STRICT is set, and {why}");
-    eprintln!("skipped: {why}");
 }
 
 /// The variables that make a program's clock say this time (`@` and seconds from 1970, or a date); none where that cannot be had.
