@@ -41,7 +41,7 @@ pub struct Session<M> {
 
 impl<M: BorrowMut<Mind>> Session<M> {
     /// Begins a game on `host`, which is at the end of the init frame.
-    pub fn new<H: Host>(host: &H, mind: M, opening: Opening, stop: Stop) -> Self {
+    pub fn new<H: Host + ?Sized>(host: &H, mind: M, opening: Opening, stop: Stop) -> Self {
         let now = host.snapshot();
         let pilot = Pilot::new(mind, opening).by(host.fall_rule());
         Self { pilot, ledger: Ledger::new(stop, host.edition(), &now), now }
@@ -70,7 +70,7 @@ impl<M: BorrowMut<Mind>> Session<M> {
     }
 
     /// Plays one frame on the host of this game, and returns its buttons: those that were really pressed.
-    pub fn frame<H: Host>(&mut self, host: &mut H) -> Result<Buttons, SessionError> {
+    pub fn frame<H: Host + ?Sized>(&mut self, host: &mut H) -> Result<Buttons, SessionError> {
         let probe = &mut |tried: &[Buttons]| host.probe(tried).unwrap_or(Health::Crashed);
         let buttons = self.pilot.buttons(&self.now, probe);
         self.step(host, buttons)?;
@@ -78,12 +78,16 @@ impl<M: BorrowMut<Mind>> Session<M> {
     }
 
     /// Plays one frame with buttons that are not the player's. The player plans anew when it plays on.
-    pub fn frame_by_hand<H: Host>(&mut self, host: &mut H, buttons: Buttons) -> Result<(), SessionError> {
+    pub fn frame_by_hand<H: Host + ?Sized>(
+        &mut self,
+        host: &mut H,
+        buttons: Buttons,
+    ) -> Result<(), SessionError> {
         self.pilot.hand_over();
         self.step(host, buttons)
     }
 
-    fn step<H: Host>(&mut self, host: &mut H, buttons: Buttons) -> Result<(), SessionError> {
+    fn step<H: Host + ?Sized>(&mut self, host: &mut H, buttons: Buttons) -> Result<(), SessionError> {
         host.step(buttons)?;
         let after = host.snapshot();
         self.pilot.verify(&after);

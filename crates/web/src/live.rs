@@ -12,6 +12,7 @@ use maxout_rules::{Placement, Progress, Region};
 use maxout_sight::{LiveGame, ReadGame, ReadPlacement, ReadPose};
 use serde::Serialize;
 
+use crate::Refused;
 use crate::rating::OwnRating;
 use crate::review::judge_at;
 
@@ -71,7 +72,7 @@ pub struct LiveRatings {
 
 impl LiveRatings {
     /// Judges by `taps`, 30 Hz if it is empty.
-    pub fn new(taps: &str, start_level: Option<u8>, network: &Arc<Network>) -> Result<Self, String> {
+    pub fn new(taps: &str, start_level: Option<u8>, network: &Arc<Network>) -> Result<Self, Refused> {
         let analyst = judge_at(taps, network, Region::Ntsc)?;
         Ok(Self {
             analyst,

@@ -1,8 +1,5 @@
-//! A game on the page: [`Play`], by its [`Settings`].
+//! A game on the page: [`WebGame`], by its [`Settings`].
 
-use std::sync::Arc;
-
-use maxout_engine::eval::ntuple::Network;
 use maxout_engine::limits::Limits;
 use maxout_engine::player::Mind;
 use maxout_engine::search::Foresight;
@@ -10,26 +7,29 @@ use maxout_host::batch::{Batch, Finished};
 use maxout_host::pilot::observe;
 use maxout_host::review::{of_timeline, to_frames};
 use maxout_host::session::{GameOutcome, Session};
-use maxout_host::{Console, Host, HostError, Model, menus, rom};
+use maxout_host::{Console, Host, Model, menus, rom};
 use maxout_record::cartridge::Identity;
 use maxout_record::champs::Version;
 use maxout_record::movie::{Credits, Movie, write_fm2};
 use maxout_record::result::HostKind;
 use maxout_record::run::{RomName, archive};
 use maxout_record::timeline::Timeline;
-use maxout_rules::danger::Health;
 use maxout_rules::input::{Buttons, InputLog};
-use maxout_rules::ram::{Edition, Snapshot};
-use maxout_rules::{Board, FallRule, Game, MenuScript, Opening, Page, Seed, SeedError, Stop};
+use maxout_rules::{Board, Game, MenuScript, Opening, Page, Seed, SeedError, Stop};
+use wasm_bindgen::prelude::*;
 
-use crate::cartridge;
 use crate::rating::OwnRatings;
 use crate::scene::{PageScene, Paint};
 use crate::settings::{DrawnPosition, Settings, entry, limits};
-use crate::study::{Study, known, progress};
+use crate::study::{WebStudy, known, progress};
+use crate::{Refused, WebFile, WebWeights, cartridge};
 
 /// Frames after the end of a game until the screen shows the cleared rows, the lines and the score.
 const SETTLING_FRAMES: u32 = 16;
+/// Errors for games that no folder of a run can hold.
+const ON_MODEL: &str = "a run folder holds a game on a cartridge from power-on, this one is on the model";
+const BY_HAND: &str =
+    "a run folder holds a game of one player, in this one somebody held the controller: save it as FM2";
 
 /// What runs the game.
 enum Machine {
@@ -37,45 +37,18 @@ enum Machine {
     Emulator(Box<Console>),
 }
 
-impl Host for Machine {
-    fn step(&mut self, buttons: Buttons) -> Result<(), HostError> {
+impl Machine {
+    fn host(&mut self) -> &mut dyn Host {
         match self {
-            Self::Model(model) => model.step(buttons),
-            Self::Emulator(console) => Host::step(&mut **console, buttons),
-        }
-    }
-
-    fn snapshot(&self) -> Snapshot {
-        match self {
-            Self::Model(model) => model.snapshot(),
-            Self::Emulator(console) => console.snapshot(),
-        }
-    }
-
-    fn edition(&self) -> Edition {
-        match self {
-            Self::Model(model) => model.edition(),
-            Self::Emulator(console) => console.edition(),
-        }
-    }
-
-    fn fall_rule(&self) -> FallRule {
-        match self {
-            Self::Model(model) => model.fall_rule(),
-            Self::Emulator(console) => console.fall_rule(),
-        }
-    }
-
-    fn probe(&mut self, buttons: &[Buttons]) -> Result<Health, HostError> {
-        match self {
-            Self::Model(model) => model.probe(buttons),
-            Self::Emulator(console) => console.probe(buttons),
+            Self::Model(model) => &mut **model,
+            Self::Emulator(console) => &mut **console,
         }
     }
 }
 
-/// A game in progress.
-pub struct Play {
+/// A game that is played frame by frame.
+#[wasm_bindgen]
+pub struct WebGame {
     settings: Settings,
     machine: Machine,
     session: Session<Mind>,
@@ -85,7 +58,7 @@ pub struct Play {
     menu: InputLog,
     identity: Identity,
     paint: Paint,
-    study: Option<Study>,
+    study: Option<WebStudy>,
     ratings: OwnRatings,
     /// Who plays, and until when.
     batch: Batch,
@@ -96,26 +69,28 @@ pub struct Play {
     over: bool,
     /// The check sum of the console's RAM when the game was over.
     ram_crc: Option<u32>,
-    /// The sound of the frames of the last [`Play::run`], while it is on.
+    /// The sound of the frames of the last call, while it is on.
     sound: Vec<f32>,
     is_heard: bool,
 }
 
-impl Play {
-    /// Begins a game on the cartridge in `file`, or on the test cartridge if that is empty. The error says in one line
-    /// what cannot be played.
-    pub fn new(settings: &str, file: &[u8], network: Option<Arc<Network>>) -> Result<Self, String> {
+#[wasm_bindgen]
+impl WebGame {
+    /// Begins a game as `settings` say (JSON, see `Settings` in `settings.rs`). `cartridge` is the file of a cartridge image; an
+    /// empty one means the test cartridge. A learned player needs `weights`. The error says in one line what cannot be played.
+    #[wasm_bindgen(constructor)]
+    pub fn new(settings: &str, cartridge: &[u8], weights: Option<WebWeights>) -> Result<Self, Refused> {
         let settings: Settings =
             serde_json::from_str(settings).map_err(|error| format!("settings: {error}"))?;
         if settings.level > 19 {
-            return Err(format!("level {}, expected 0 to 19", settings.level));
+            return Err(format!("level {}, expected 0 to 19", settings.level).into());
         }
-        let stop: Stop = settings.stop.parse().map_err(text)?;
-        let identity = cartridge::admit(file).map_err(text)?;
-        let entry = entry(&settings, identity.region, network.as_ref())?;
+        let stop: Stop = settings.stop.parse()?;
+        let identity = cartridge::admit(cartridge)?;
+        let entry = entry(&settings, identity.region, weights.as_ref().map(|weights| &weights.network))?;
         let seed = Seed::new(settings.seed);
         let mut menu = InputLog::new();
-        let machine = match (settings.emulator, seed) {
+        let mut machine = match (settings.emulator, seed) {
             (true, _) if settings.position.is_some() => {
                 return Err("a position on a cartridge, expected the model".into());
             }
@@ -127,11 +102,11 @@ impl Play {
                 Machine::Model(Box::new(Model::new(game)))
             }
             (true, Seed::Model(_) | Seed::Practice(_)) => {
-                return Err(SeedError(settings.seed).to_string());
+                return Err(SeedError(settings.seed).into());
             }
             (true, Seed::PowerOn { menu_wait, .. }) => {
-                let mut console = rom::power_on(&identity).map_err(text)?;
-                menu = menus::reach_play(&mut console, settings.level, menu_wait).map_err(text)?;
+                let mut console = rom::power_on(&identity)?;
+                menu = menus::reach_play(&mut console, settings.level, menu_wait)?;
                 console.show();
                 Machine::Emulator(Box::new(console))
             }
@@ -142,7 +117,7 @@ impl Play {
             Machine::Model(model) => Some(*model.game()),
             Machine::Emulator(_) => None,
         };
-        let session = Session::new(&machine, mind, opening, stop);
+        let session = Session::new(machine.host(), mind, opening, stop);
         let mut paint = Paint::of(&session.now().board);
         paint.follow(session.now(), &[]);
         let (first_seed, start_level) = (settings.seed, settings.level);
@@ -162,7 +137,7 @@ impl Play {
             start,
             menu,
             paint,
-            study: network.map(Study::new),
+            study: weights.as_ref().map(WebStudy::new),
             ratings: OwnRatings::new(identity.region),
             identity,
             batch,
@@ -177,69 +152,30 @@ impl Play {
         Ok(play)
     }
 
-    /// Plays `frames` frames, fewer if the game ends, with these buttons if there are any. Returns whether the game is
-    /// over.
-    pub fn run(&mut self, frames: u32, buttons: Option<Buttons>) -> Result<bool, String> {
-        self.sound.clear();
-        for _ in 0..frames {
-            if self.over {
-                break;
-            }
-            match buttons {
-                Some(buttons) => {
-                    self.by_hand = true;
-                    self.session.frame_by_hand(&mut self.machine, buttons).map_err(text)?;
-                }
-                None => drop(self.session.frame(&mut self.machine).map_err(text)?),
-            }
-            self.over = self.session.is_over().map_err(text)?;
-            if self.over {
-                self.settle()?;
-            }
-            self.rate(buttons.is_some());
-            if let (Machine::Emulator(console), true) = (&self.machine, self.is_heard) {
-                self.sound.extend_from_slice(console.sound());
-            }
-        }
-        self.paint.follow(self.session.now(), &self.session.so_far().locks);
-        Ok(self.over)
+    /// Plays `frames` frames, fewer if the game ends. Returns whether the game is over.
+    pub fn run(&mut self, frames: u32) -> Result<bool, Refused> {
+        self.frames(frames, None)
+    }
+
+    /// Plays one frame with these buttons instead of the player's; bit 7 is A, then B, Select, Start, Up, Down, Left,
+    /// Right. Returns whether the game is over.
+    pub fn press(&mut self, buttons: u8) -> Result<bool, Refused> {
+        self.frames(1, Some(Buttons(buttons)))
     }
 
     /// Plays at most `frames` frames, up to the lock of piece number `pieces`. Returns whether it has locked, or the game is over.
-    pub fn run_to(&mut self, pieces: u32, frames: u32) -> Result<bool, String> {
+    pub fn run_to(&mut self, pieces: u32, frames: u32) -> Result<bool, Refused> {
         for _ in 0..frames {
             if self.over || self.session.so_far().result.pieces >= pieces {
                 return Ok(true);
             }
-            self.run(1, None)?;
+            self.run(1)?;
         }
         Ok(self.over || self.session.so_far().result.pieces >= pieces)
     }
 
-    /// Lets the screen show how the game ended: when the last rows count, they are still being cleared, and the cartridge may be
-    /// flashing. The game itself is over and does not change.
-    fn settle(&mut self) -> Result<(), String> {
-        let Machine::Emulator(console) = &mut self.machine else { return Ok(()) };
-        self.ram_crc = Some(console.ram_crc());
-        if !self.session.so_far().result.topped_out {
-            for _ in 0..SETTLING_FRAMES {
-                Host::step(&mut **console, Buttons::NONE).map_err(text)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Rates what has just locked, if the user held the controller.
-    fn rate(&mut self, by_hand: bool) {
-        let Self { session, study, ratings, own_limits, .. } = self;
-        let outcome = session.so_far();
-        ratings.press(outcome.log.frames().last().copied().unwrap_or_default(), by_hand);
-        ratings.see(session.now(), (by_hand, outcome.frames), &outcome.locks, |position, placement| {
-            study.as_mut()?.judge(position, placement, *own_limits)
-        });
-    }
-
-    /// Returns all ratings of the user's own placements, as JSON.
+    /// Returns what each of the user's placements lost, as JSON (see `OwnRating` in `rating.rs`). They are those of
+    /// `maxout review --player maxout-fast`. Without weights the list is empty.
     pub fn ratings(&self) -> String {
         serde_json::to_string(self.ratings.list()).unwrap_or_default()
     }
@@ -268,7 +204,7 @@ impl Play {
         serde_json::to_string(&study.at(&position, limits)).unwrap_or_default()
     }
 
-    /// Returns the picture of the emulator, or nothing on the model.
+    /// Returns the picture of the emulator in RGBA, as large as [`layout`](crate::scene::layout) says, or nothing on the model.
     pub fn picture(&mut self) -> Vec<u8> {
         match &mut self.machine {
             Machine::Model(_) => Vec::new(),
@@ -284,9 +220,10 @@ impl Play {
         }
     }
 
-    /// Returns the sound of the frames of the last [`Play::run`]; nothing on the model or while nobody hears it.
-    pub fn sound(&self) -> &[f32] {
-        &self.sound
+    /// Returns the sound of the frames of the last call of `run` or `press`: one channel with 48,000 samples a second,
+    /// from -1 to 1. It is empty on the model and while nobody hears it.
+    pub fn sound(&self) -> Vec<f32> {
+        self.sound.clone()
     }
 
     /// Returns the buttons of every frame from the first control frame on.
@@ -294,15 +231,15 @@ impl Play {
         self.session.so_far().log.frames().iter().map(|buttons| buttons.0).collect()
     }
 
-    /// Returns the game so far as an FM2 movie, the same as the program makes of the same game. A seed that exists on
-    /// the model only has none.
-    pub fn fm2(&self) -> Result<String, String> {
+    /// Returns the game so far as an FM2 movie, the same as the program makes of the same game. The error says what prevents it: a seed
+    /// that exists on the model only has none.
+    pub fn fm2(&self) -> Result<String, Refused> {
         let Settings { seed, level: start_level, position, .. } = &self.settings;
         if position.is_some() {
             return Err("a movie holds a game from its start, this one went on from a position".into());
         }
         let menu = match (Seed::new(*seed), self.menu.is_empty()) {
-            (Seed::Model(_) | Seed::Practice(_), _) => return Err(SeedError(*seed).to_string()),
+            (Seed::Model(_) | Seed::Practice(_), _) => return Err(SeedError(*seed).into()),
             (Seed::PowerOn { menu_wait: wait, .. }, true) => {
                 MenuScript { level: *start_level, wait }.frames_in(self.identity.region)
             }
@@ -325,27 +262,19 @@ impl Play {
 
     /// Returns the game so far as a recording of a score display (.ngf), which need not begin with an empty board. The error says what
     /// prevents it.
-    pub fn recording(&self) -> Result<Vec<u8>, String> {
+    pub fn recording(&self) -> Result<Vec<u8>, Refused> {
         let start = self.start.ok_or("a game on a cartridge is saved as FM2")?;
         let (timeline, _) = Timeline::film(start, self.session.so_far().log.frames());
         let frames = to_frames(&of_timeline(&timeline, self.identity.region), 1);
         Ok(frames.iter().flat_map(|frame| frame.encode(Version::V3)).collect())
     }
 
-    /// Returns the name of the game's folder and the game so far as an archive of that folder, the same as `maxout runs
-    /// export` writes. `made_at` is the time now (UTC, RFC 3339). The error says what prevents it.
-    pub fn run_folder(&self, made_at: &str) -> Result<(String, Vec<u8>), String> {
-        let Machine::Emulator(console) = &self.machine else {
-            return Err(
-                "a run folder holds a game on a cartridge from power-on, this one is on the model".into()
-            );
-        };
+    /// Returns the game so far as an archive of the folder of a run, the same as `maxout runs export` writes. `made_at` is the time now
+    /// (UTC, RFC 3339). The error says what prevents it.
+    pub fn folder(&self, made_at: &str) -> Result<WebFile, Refused> {
+        let Machine::Emulator(console) = &self.machine else { return Err(ON_MODEL.into()) };
         if self.by_hand {
-            return Err(
-                "a run folder holds a game of one player, in this one somebody held the controller: \
-                        save it as FM2"
-                    .into(),
-            );
+            return Err(BY_HAND.into());
         }
         let Identity { name, sha1, .. } = &self.identity;
         let rom = RomName { name: name.clone(), sha1: Some(sha1.clone()) };
@@ -354,16 +283,69 @@ impl Play {
         let game = Finished { seed: self.settings.seed, outcome, menu, ram_crc };
         let record = game.record(&self.batch, HostKind::Console, rom, made_at.to_owned());
         if let Some(message) = record.fault() {
-            return Err(message);
+            return Err(message.into());
         }
-        Ok((record.folder_name(), archive(&record, &game.log()).map_err(text)?))
+        Ok(WebFile { name: record.folder_name() + ".zip", bytes: archive(&record, &game.log())? })
+    }
+}
+
+impl WebGame {
+    /// Plays `frames` frames, fewer if the game ends, with these buttons if there are any. Returns whether the game is
+    /// over.
+    fn frames(&mut self, frames: u32, buttons: Option<Buttons>) -> Result<bool, Refused> {
+        self.sound.clear();
+        for _ in 0..frames {
+            if self.over {
+                break;
+            }
+            match buttons {
+                Some(buttons) => {
+                    self.by_hand = true;
+                    self.session.frame_by_hand(self.machine.host(), buttons)?;
+                }
+                None => drop(self.session.frame(self.machine.host())?),
+            }
+            self.over = self.session.is_over()?;
+            if self.over {
+                self.settle()?;
+            }
+            self.rate(buttons.is_some());
+            if let (Machine::Emulator(console), true) = (&self.machine, self.is_heard) {
+                self.sound.extend_from_slice(console.sound());
+            }
+        }
+        self.paint.follow(self.session.now(), &self.session.so_far().locks);
+        Ok(self.over)
+    }
+
+    /// Lets the screen show how the game ended: when the last rows count, they are still being cleared, and the cartridge may be
+    /// flashing. The game itself is over and does not change.
+    fn settle(&mut self) -> Result<(), Refused> {
+        let Machine::Emulator(console) = &mut self.machine else { return Ok(()) };
+        self.ram_crc = Some(console.ram_crc());
+        if !self.session.so_far().result.topped_out {
+            for _ in 0..SETTLING_FRAMES {
+                Host::step(&mut **console, Buttons::NONE)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Rates what has just locked, if the user held the controller.
+    fn rate(&mut self, by_hand: bool) {
+        let Self { session, study, ratings, own_limits, .. } = self;
+        let outcome = session.so_far();
+        ratings.press(outcome.log.frames().last().copied().unwrap_or_default(), by_hand);
+        ratings.see(session.now(), (by_hand, outcome.frames), &outcome.locks, |position, placement| {
+            study.as_mut()?.judge(position, placement, *own_limits)
+        });
     }
 }
 
 /// Puts a position into a game at the end of its init frame.
-fn place(game: &mut Game, position: &DrawnPosition) -> Result<(), String> {
+fn place(game: &mut Game, position: &DrawnPosition) -> Result<(), Refused> {
     let DrawnPosition { board, piece, next, level, lines } = position;
-    let board: Board = board.parse().map_err(|error| format!("{error}"))?;
+    let board: Board = board.parse()?;
     game.page = Page::from_rows(board.rows());
     game.id = known(*piece)?.into();
     if let Some(next) = next {
@@ -373,17 +355,22 @@ fn place(game: &mut Game, position: &DrawnPosition) -> Result<(), String> {
     Ok(())
 }
 
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use maxout_engine::Position;
+    use maxout_engine::eval::ntuple::Network;
     use maxout_engine::movegen::Start;
     use maxout_host::batch::{Batch, sim};
+    use maxout_rules::FallRule;
 
     use super::*;
+
+    fn begin(settings: &str, file: &[u8], network: Option<Arc<Network>>) -> Result<WebGame, String> {
+        let weights = network.map(|network| WebWeights { network, checksum: String::new() });
+        WebGame::new(settings, file, weights).map_err(|Refused(why)| why)
+    }
 
     fn network() -> Arc<Network> {
         let file = [maxout_weights_large_1::PART, maxout_weights_large_2::PART].concat();
@@ -410,8 +397,8 @@ mod tests {
         let expected = expected.expect("a game");
         for emulator in [false, true] {
             let network = Some(network());
-            let mut play = Play::new(&settings("maxout-fast", emulator), b"", network).expect("a game");
-            while !play.run(1, None).expect("it runs") {}
+            let mut play = begin(&settings("maxout-fast", emulator), b"", network).expect("a game");
+            while !play.run(1).expect("it runs") {}
             let log: Vec<u8> = expected.outcome.log.frames().iter().map(|buttons| buttons.0).collect();
             assert_eq!(play.log(), log);
             let score = format!(r#""score":{},"#, expected.outcome.result.score);
@@ -419,10 +406,10 @@ mod tests {
             let fm2 = play.fm2().expect("a movie");
             let records = fm2.lines().filter(|line| line.starts_with('|')).count();
             assert_eq!(records, 1 + expected.menu.len() + expected.outcome.log.len());
-            match play.run_folder("2026-11-23T07:00:00Z") {
-                Ok((name, bytes)) => {
+            match play.folder("2026-11-23T07:00:00Z") {
+                Ok(WebFile { name, bytes }) => {
                     let (record, log) = maxout_record::run::unpack(&bytes).expect("a run");
-                    assert!(emulator && name == "maxout-fast-l18-s7-lines5-console", "{name}");
+                    assert!(emulator && name == "maxout-fast-l18-s7-lines5-console.zip", "{name}");
                     assert_eq!(log, expected.log());
                     assert_eq!(
                         (record.result.score, record.frames),
@@ -430,7 +417,7 @@ mod tests {
                     );
                     assert_eq!((record.result.reached_stop, record.fair), (true, true));
                 }
-                Err(why) => assert!(!emulator && why.contains("on the model"), "{why}"),
+                Err(Refused(why)) => assert!(!emulator && why.contains("on the model"), "{why}"),
             }
             assert_eq!(play.picture().len(), if emulator { 256 * 240 * 4 } else { 0 });
         }
@@ -450,8 +437,8 @@ mod tests {
         })
         .expect("a game");
         let boldest = settings("maxout-fast", false).replace('}', r#", "aggression": "boldest"}"#);
-        let mut play = Play::new(&boldest, b"", Some(network())).expect("a game");
-        while !play.run(1, None).expect("it runs") {}
+        let mut play = begin(&boldest, b"", Some(network())).expect("a game");
+        while !play.run(1).expect("it runs") {}
         assert_eq!(play.log(), expected);
         assert!(play.fm2().expect("a movie").contains("maxout-fast+boldest"));
     }
@@ -459,7 +446,7 @@ mod tests {
     #[test]
     fn what_cannot_be_played_is_refused_in_one_line() {
         let error = |settings: &str, file: &[u8]| {
-            Play::new(settings, file, None).err().expect("refused").lines().collect::<Vec<_>>().join("|")
+            begin(settings, file, None).err().expect("refused").lines().collect::<Vec<_>>().join("|")
         };
         assert!(error("{}", b"").starts_with("settings: missing field"));
         assert!(error(&settings("maxoot", false), b"").contains("did you mean maxout?"));
@@ -473,7 +460,7 @@ mod tests {
         assert!(error(&taps, b"").contains("its input limits are part of it"));
         let pal_only = settings("maxout-fast", false).replace('}', r#", "taps": "12.5hz"}"#);
         assert!(
-            Play::new(&pal_only, b"", Some(network()))
+            begin(&pal_only, b"", Some(network()))
                 .err()
                 .is_some_and(|said| said.contains("only the PAL version"))
         );
@@ -481,18 +468,18 @@ mod tests {
             |player, name| settings(player, false).replace('}', &format!(r#", "aggression": "{name}"}}"#));
         assert!(error(&bold("plateau17", "bold"), b"").contains("does not take an aggression, expected"));
         assert!(error(&bold("plateau17", "wild"), b"").contains("aggression \"wild\": expected safest"));
-        assert!(Play::new(&bold("plateau17", "normal"), b"", None).is_ok());
+        assert!(begin(&bold("plateau17", "normal"), b"", None).is_ok());
     }
 
     #[test]
     fn somebody_may_play_and_give_the_controller_back() {
-        let mut play = Play::new(&settings("plateau17", false), b"", None).expect("a game");
+        let mut play = begin(&settings("plateau17", false), b"", None).expect("a game");
         for frame in 0..200_u32 {
             let buttons = if frame % 2 == 0 { Buttons::LEFT } else { Buttons::NONE };
-            play.run(1, Some(buttons)).expect("it runs");
+            play.press(buttons.0).expect("it runs");
         }
         assert!(play.log()[..200].iter().step_by(2).all(|&buttons| buttons == Buttons::LEFT.0));
-        play.run(400, None).expect("it runs");
+        play.run(400).expect("it runs");
         assert!(play.session.so_far().result.pieces > 3 && play.session.counts().gave_up == 0);
     }
 
@@ -504,16 +491,16 @@ mod tests {
         };
         let four = r"####.#####\n####.#####\n####.#####\n####.#####";
         let asked = format!(r#"{{"board": "{four}", "piece": "I", "next": "T", "level": 29, "lines": 229}}"#);
-        let mut play = Play::new(&at(&asked, false), b"", None).expect("a game");
-        let scene = |play: &Play| serde_json::from_str::<serde_json::Value>(&play.scene()).expect("JSON");
+        let mut play = begin(&at(&asked, false), b"", None).expect("a game");
+        let scene = |play: &WebGame| serde_json::from_str::<serde_json::Value>(&play.scene()).expect("JSON");
         let now = scene(&play);
         assert_eq!(now["board"], ".".repeat(160) + &"xxxx.xxxxx".repeat(4));
         assert_eq!((&now["piece"], &now["next"]), (&"I".into(), &"T".into()));
         assert_eq!((&now["level"], &now["lines"], &now["score"]), (&29.into(), &229.into(), &0.into()));
         // The I piece upright, two columns to the left of where it spawns, makes a tetris: 1,200 times level 30 and one, as
         // the level rises with the line.
-        let press = |play: &mut Play, buttons| {
-            let _ = play.run(1, Some(buttons)).expect("it runs");
+        let press = |play: &mut WebGame, buttons: Buttons| {
+            let _ = play.press(buttons.0).expect("it runs");
         };
         press(&mut play, Buttons::A);
         press(&mut play, Buttons::LEFT);
@@ -523,14 +510,14 @@ mod tests {
         let now = scene(&play);
         assert_eq!((&now["lines"], &now["level"], &now["clears"][3]), (&233.into(), &30.into(), &1.into()));
         assert!((37_200..37_300).contains(&now["score"].as_u64().expect("a score")), "{now}");
-        let error = |settings: &str| Play::new(settings, b"", None).err().expect("refused");
+        let error = |settings: &str| begin(settings, b"", None).err().expect("refused");
         assert_eq!(error(&at(&asked, true)), "a position on a cartridge, expected the model");
         assert!(error(&at(&asked.replace(r#""I""#, r#""Q""#), false)).starts_with("piece 'Q', expected"));
         assert!(
             error(&at(&asked.replace("229", "30000"), false)).starts_with("30000 lines, expected at most")
         );
         assert!(error(&at(&asked.replace("####.", "####?"), false)).starts_with("board row 1, column 5"));
-        assert!(play.fm2().is_err_and(|error| error.contains("from its start")));
+        assert!(play.fm2().is_err_and(|Refused(error)| error.contains("from its start")));
         // Its recording begins there, too.
         let frames = maxout_record::champs::read(&play.recording().expect("a recording")).expect("frames");
         let first = &frames[0];
@@ -542,8 +529,8 @@ mod tests {
         assert_eq!(solid, ".".repeat(160) + &"xxxx.xxxxx".repeat(4));
         let last = frames.last().expect("a frame");
         assert_eq!((last.lines, last.field), (Some(233), [0; 200]));
-        let console = Play::new(&settings("plateau17", true), b"", None).expect("a game");
-        assert!(console.recording().is_err_and(|error| error.contains("FM2")));
+        let console = begin(&settings("plateau17", true), b"", None).expect("a game");
+        assert!(console.recording().is_err_and(|Refused(error)| error.contains("FM2")));
     }
 
     #[test]
@@ -552,16 +539,15 @@ mod tests {
         use maxout_gallery::find;
 
         let network = network();
-        let mut play =
-            Play::new(&settings("plateau17", false), b"", Some(Arc::clone(&network))).expect("a game");
-        play.run(300, None).expect("it runs");
+        let mut play = begin(&settings("plateau17", false), b"", Some(Arc::clone(&network))).expect("a game");
+        play.run(300).expect("it runs");
         assert!(
             play.session.so_far().result.pieces > 2 && play.ratings() == "[]",
             "the player's own are not rated"
         );
         while play.ratings.list().len() < 5 {
             let buttons = if play.log().len().is_multiple_of(4) { Buttons::LEFT } else { Buttons::NONE };
-            play.run(1, Some(buttons)).expect("it runs");
+            play.press(buttons.0).expect("it runs");
         }
         let locks = &play.session.so_far().locks;
         let (mut board, mut lines) = (maxout_rules::Board::EMPTY, 0);
@@ -594,10 +580,10 @@ mod tests {
         let image = include_bytes!("../../../roms/testcart/maxout-testcart-pal.nes");
         let network = network();
         let level = settings("plateau17", false).replace("18", "19").replace("lines:5", "topout");
-        let mut play = Play::new(&level, image, Some(Arc::clone(&network))).expect("a game");
+        let mut play = begin(&level, image, Some(Arc::clone(&network))).expect("a game");
         while play.ratings.list().len() < 6 && !play.over {
             let buttons = if play.log().len().is_multiple_of(4) { Buttons::LEFT } else { Buttons::NONE };
-            play.run(1, Some(buttons)).expect("it runs");
+            play.press(buttons.0).expect("it runs");
         }
         let scene: serde_json::Value = serde_json::from_str(&play.scene()).expect("JSON");
         let number = |key: &str| scene[key].as_f64().expect("a number");
@@ -624,18 +610,18 @@ mod tests {
 
     #[test]
     fn the_emulator_is_heard_only_on_demand_and_plays_the_same() {
-        let mut play = Play::new(&settings("plateau17", true), b"", None).expect("a game");
-        let mut quiet = Play::new(&settings("plateau17", true), b"", None).expect("a game");
-        play.run(60, None).expect("it runs");
+        let mut play = begin(&settings("plateau17", true), b"", None).expect("a game");
+        let mut quiet = begin(&settings("plateau17", true), b"", None).expect("a game");
+        play.run(60).expect("it runs");
         assert!(play.sound().is_empty());
         play.hear(true);
-        play.run(60, None).expect("it runs");
+        play.run(60).expect("it runs");
         assert!((47_000..49_000).contains(&play.sound().len()), "{} samples", play.sound().len());
         assert!(play.sound().iter().all(|sample| (-1.0..=1.0).contains(sample)));
         play.hear(false);
-        play.run(60, None).expect("it runs");
+        play.run(60).expect("it runs");
         assert!(play.sound().is_empty());
-        quiet.run(180, None).expect("it runs");
+        quiet.run(180).expect("it runs");
         assert_eq!(play.log(), quiet.log());
         assert_eq!(play.scene(), quiet.scene());
     }

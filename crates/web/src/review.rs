@@ -1,9 +1,10 @@
-//! Games that a user opens on the page ([`Opened`]), reviewed placement by placement ([`Review`]).
+//! Games that a user opens on the page ([`WebOpened`]), reviewed placement by placement ([`WebReview`]).
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
+use js_sys::Uint8Array;
 use maxout_engine::analysis::{Analyst, Forecaster};
 use maxout_engine::eval::ntuple::Network;
 use maxout_engine::search::Foresight;
@@ -19,9 +20,10 @@ use maxout_record::{champs, run};
 use maxout_rules::input::InputLog;
 use maxout_rules::{FallRule, Region};
 use maxout_sight::VideoReader;
+use wasm_bindgen::prelude::*;
 
-use crate::cartridge;
 use crate::settings::limits;
+use crate::{Refused, WebWeights, cartridge};
 
 /// The player that judges.
 pub(crate) const PLAYER: &str = "maxout-fast";
@@ -32,12 +34,29 @@ const UNKNOWN: &str = "not a game, expected .fm2, .fm3, .bk2, .tasproj, .ngf, .n
 const NO_PLACEMENT: &str = "has no placement of an A-type game, expected at least one";
 /// The error for a video without a game.
 const NO_GAME: &str = "no game, expected the field of a game, with its rim, while pieces fall";
-/// How many frames are played, or placements judged, in one call of [`Review::advance`].
+/// How many frames are played, or placements judged, in one call of [`WebReview::advance`].
 const FRAMES: usize = 240;
 const PIECES: usize = 4;
 
-/// A game, or several, that a user has opened.
-pub struct Opened {
+/// Bytes that stay outside the module until they are read.
+struct JsBytes {
+    file: Uint8Array,
+    at: u32,
+}
+
+impl Read for JsBytes {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let part = self.file.subarray(self.at, self.at.saturating_add(buffer.len() as u32));
+        let got = part.length();
+        part.copy_to(&mut buffer[..got as usize]);
+        self.at += got;
+        Ok(got as usize)
+    }
+}
+
+/// Games that a user opens. They are read before the weights are unpacked: either takes much memory for a while.
+#[wasm_bindgen]
+pub struct WebOpened {
     source: String,
     note: String,
     /// The taps a second of whoever pressed the buttons.
@@ -45,8 +64,9 @@ pub struct Opened {
     stage: Stage,
 }
 
-/// A game, or several, under review.
-pub struct Review {
+/// Reviews games that a user opens, as `maxout review --player maxout-fast` does.
+#[wasm_bindgen]
+pub struct WebReview {
     source: String,
     pace: Option<f32>,
     analyst: Analyst,
@@ -82,9 +102,9 @@ struct Table {
 
 impl Film {
     /// Plays on. Returns false at the end.
-    fn advance(&mut self) -> Result<bool, String> {
+    fn advance(&mut self) -> Result<bool, Refused> {
         for (number, &frame) in self.movie.frames.iter().enumerate().skip(self.at).take(FRAMES) {
-            match self.tape.play(&mut self.console, frame).map_err(text)? {
+            match self.tape.play(&mut self.console, frame)? {
                 Turn::Ran => self.camera.see(number as u64, &self.console.snapshot()),
                 Turn::Reset => self.camera.reset(),
                 Turn::Skipped => {}
@@ -113,70 +133,75 @@ impl Table {
     }
 }
 
-impl Opened {
-    /// Reads a file: a movie (.fm2, .fm3, .bk2, .tasproj), a recording of a score display (.ngf, .ngf.gz), the archive of a run
-    /// (.zip), or a run.json, whose buttons.txt is `log`. Movies are played on the cartridge `image`, or on the test
-    /// cartridge if that is empty. A recording is never in memory as a whole; of other files `length` bytes are. The error says in one line what
+#[wasm_bindgen]
+impl WebOpened {
+    /// Reads a file, whose kind its name tells: a movie (.fm2, .fm3, .bk2, .tasproj), a recording of a score display (.ngf, .ngf.gz), the
+    /// archive of a run (.zip), or a run.json, which needs the bytes of its buttons.txt as `log`. Movies are played on the cartridge `image`,
+    /// or on the test cartridge if that is empty. A recording is never in memory as a whole; other files are. The error says in one line what
     /// is wrong with the file.
-    pub fn new(
-        name: &str,
-        (mut file, length): (impl Read, usize),
-        log: &[u8],
-        image: &[u8],
-    ) -> Result<Self, String> {
-        let wrong = |error: String| format!("{name}: {error}");
+    #[wasm_bindgen(constructor)]
+    pub fn new(name: &str, file: Uint8Array, log: &[u8], image: &[u8]) -> Result<Self, Refused> {
+        Self::read(name, file, log, image).map_err(|Refused(why)| format!("{name}: {why}").into())
+    }
+
+    /// Returns what the user should know about the file, or an empty text.
+    pub fn note(&self) -> String {
+        self.note.clone()
+    }
+}
+
+impl WebOpened {
+    fn read(name: &str, file: Uint8Array, log: &[u8], image: &[u8]) -> Result<Self, Refused> {
+        let length = file.length() as usize;
+        let mut file = JsBytes { file, at: 0 };
         let (mut note, mut pace) = (String::new(), None);
         let games = |games| Stage::Judges(Table::of(games));
         let mut whole = || {
             let mut bytes = Vec::with_capacity(length);
-            file.read_to_end(&mut bytes).map(|_| bytes).map_err(text).map_err(wrong)
+            file.read_to_end(&mut bytes).map(|_| bytes)
         };
         let lower = name.to_ascii_lowercase();
         let stage = match lower.rsplit('.').next() {
-            Some("ngf" | "gz") => {
-                games(of_frames(champs::Frames::new(&mut file), None).map_err(text).map_err(wrong)?)
-            }
-            Some("zip") => games(vec![of_run(run::unpack(&whole()?), &mut pace).map_err(wrong)?]),
-            Some("json") if log.is_empty() => return Err(wrong(NO_LOG.to_owned())),
-            Some("json") => games(vec![of_run(run::from_bytes(&whole()?, log), &mut pace).map_err(wrong)?]),
+            Some("ngf" | "gz") => games(of_frames(champs::Frames::new(&mut file), None)?),
+            Some("zip") => games(vec![of_run(run::unpack(&whole()?), &mut pace)?]),
+            Some("json") if log.is_empty() => return Err(NO_LOG.into()),
+            Some("json") => games(vec![of_run(run::from_bytes(&whole()?, log), &mut pace)?]),
             _ => match MovieFormat::of(Path::new(name)) {
-                Some(format) => movie(format, &whole()?, image, &mut note).map_err(wrong)?,
-                None => return Err(wrong(UNKNOWN.to_owned())),
+                Some(format) => movie(format, &whole()?, image, &mut note)?,
+                None => return Err(UNKNOWN.into()),
             },
         };
         match &stage {
-            Stage::Judges(table) if table.is_empty() => Err(wrong(NO_PLACEMENT.to_owned())),
+            Stage::Judges(table) if table.is_empty() => return Err(NO_PLACEMENT.into()),
+            Stage::Judges(_) => {}
             Stage::Plays(film) => {
                 let pressed = film.movie.frames.iter().map(|frame| frame.controllers[0]);
                 pace = crate::pace::pace(pressed, film.console.region());
-                Ok(Self { source: name.to_owned(), note, pace, stage })
             }
-            Stage::Judges(_) => Ok(Self { source: name.to_owned(), note, pace, stage }),
         }
+        Ok(Self { source: name.to_owned(), note, pace, stage })
     }
 
-    /// Takes the games that were read from a video. They began on `start_level`, or on the level that the speed of the pieces tells. The error says in one line that it has no game.
-    pub fn of_video(name: &str, video: VideoReader, start_level: Option<u8>) -> Result<Self, String> {
+    /// Takes the games that were read from a video. They began on `start_level`, or on the level that the speed of the pieces tells. The error
+    /// says in one line that it has no game.
+    pub(crate) fn of_video(name: &str, video: VideoReader, start_level: Option<u8>) -> Result<Self, Refused> {
         let read = video.finish();
         let games = of_videos(&read, start_level, 0.0).ok_or_else(|| format!("{name}: {OTHER_GAME}"))?;
         let table = Table::of(games);
         if table.is_empty() {
-            return Err(format!("{name}: {NO_GAME}"));
+            return Err(format!("{name}: {NO_GAME}").into());
         }
         let stage = Stage::Judges(table);
         Ok(Self { source: name.to_owned(), note: String::new(), pace: None, stage })
     }
-
-    /// Returns what the user should know about the file, or an empty text.
-    pub fn note(&self) -> &str {
-        &self.note
-    }
 }
 
-impl Review {
+#[wasm_bindgen]
+impl WebReview {
     /// Begins with what was opened. `taps` names the tap speed to judge by; 30 Hz if it is empty.
-    pub fn new(opened: Opened, taps: &str, network: &Arc<Network>) -> Result<Self, String> {
-        let Opened { source, pace, stage, .. } = opened;
+    #[wasm_bindgen(constructor)]
+    pub fn new(opened: WebOpened, taps: &str, weights: &WebWeights) -> Result<Self, Refused> {
+        let WebOpened { source, pace, stage, .. } = opened;
         let region = match &stage {
             Stage::Plays(film) => film.console.region(),
             Stage::Judges(table) => {
@@ -184,82 +209,76 @@ impl Review {
                 played.map_or(Region::Ntsc, PlayedGame::region)
             }
         };
-        let analyst = judge_at(taps, network, region)?;
+        let analyst = judge_at(taps, &weights.network, region)?;
         Ok(Self { source, pace, analyst, stage, reviewed: Vec::new() })
     }
 
-    /// Does a part of the work. Returns whether a movie is being played, and the share of that stage that is done, 0 to 1.
-    /// All work is done when the first is false and the second is 1.
-    pub fn advance(&mut self) -> Result<(bool, f64), String> {
-        match &mut self.stage {
+    /// Does a part of the work. Returns the progress: from -1 to 0 while a movie is played, then from 0 to 1 while
+    /// placements are judged.
+    pub fn advance(&mut self) -> Result<f64, Refused> {
+        let table = match &mut self.stage {
             Stage::Plays(film) => {
                 if film.advance()? {
-                    return Ok((true, film.at as f64 / film.movie.frames.len() as f64));
+                    return Ok(film.at as f64 / film.movie.frames.len() as f64 - 1.0);
                 }
                 self.stage = Stage::Judges(Table::of(std::mem::take(&mut film.camera).finish()));
-                Ok((true, 1.0))
+                return Ok(0.0);
             }
-            Stage::Judges(table) => {
-                if table.is_empty() {
-                    return Err(format!("{}: {NO_PLACEMENT}", self.source));
-                }
-                let Some(game) = table.games.get(table.game) else { return Ok((false, 1.0)) };
-                for placed in game.pieces.iter().skip(table.at).take(PIECES) {
-                    table.judged.extend(judge_one(
-                        game,
-                        placed,
-                        &mut self.analyst,
-                        ReviewDetail::Adjustments,
-                    ));
-                }
-                table.at += PIECES;
-                if table.at >= game.pieces.len() {
-                    let judged = std::mem::take(&mut table.judged);
-                    let number = self.reviewed.len() + 1;
-                    let reviewed =
-                        Reviewed::new(&self.source, number, PLAYER, self.analyst.limits(), game, &judged);
-                    self.reviewed.push(reviewed);
-                    (table.game, table.at) = (table.game + 1, 0);
-                }
-                Ok((false, table.part()))
-            }
+            Stage::Judges(table) => table,
+        };
+        if table.is_empty() {
+            return Err(format!("{}: {NO_PLACEMENT}", self.source).into());
         }
+        let Some(game) = table.games.get(table.game) else { return Ok(1.0) };
+        for placed in game.pieces.iter().skip(table.at).take(PIECES) {
+            let judged = judge_one(game, placed, &mut self.analyst, ReviewDetail::Adjustments);
+            table.judged.extend(judged);
+        }
+        table.at += PIECES;
+        if table.at >= game.pieces.len() {
+            let judged = std::mem::take(&mut table.judged);
+            let (number, limits) = (self.reviewed.len() + 1, self.analyst.limits());
+            let reviewed = Reviewed::new(&self.source, number, PLAYER, limits, game, &judged);
+            self.reviewed.push(reviewed);
+            (table.game, table.at) = (table.game + 1, 0);
+        }
+        Ok(table.part())
     }
 
-    /// Returns the taps a second of whoever pressed the buttons, if the file has them.
-    pub const fn pace(&self) -> Option<f32> {
+    /// Returns how many taps a second the buttons of the file make in rows of taps; `undefined` if it has no buttons or few taps.
+    pub fn pace(&self) -> Option<f32> {
         self.pace
     }
 
     /// Returns what `maxout review --json` writes.
-    pub fn json(&self) -> Result<String, String> {
-        serde_json::to_string(&self.reviewed).map_err(text)
+    pub fn json(&self) -> Result<String, Refused> {
+        Ok(serde_json::to_string(&self.reviewed)?)
     }
 
     /// Returns the data of the page that `maxout review --html` writes.
-    pub fn page(&self) -> Result<String, String> {
+    pub fn page(&self) -> Result<String, Refused> {
         let forecast = self.reviewed.first().map(|reviewed| reviewed.forecast.clone());
         let forecast =
             forecast.unwrap_or_else(|| Forecaster::of(PLAYER, 0, FallRule::Ntsc, self.analyst.limits()));
-        serde_json::to_string(&PageData::reviews(&self.reviewed, forecast)).map_err(text)
+        Ok(serde_json::to_string(&PageData::reviews(&self.reviewed, forecast))?)
     }
 }
 
 /// What judges games of this region, with taps of this speed, 30 Hz if it is empty.
-pub(crate) fn judge_at(taps: &str, network: &Arc<Network>, region: Region) -> Result<Analyst, String> {
-    let entry = maxout_gallery::find(PLAYER).map_err(text)?.with_network(Arc::clone(network));
+pub(crate) fn judge_at(taps: &str, network: &Arc<Network>, region: Region) -> Result<Analyst, Refused> {
+    let entry = maxout_gallery::find(PLAYER)?.with_network(Arc::clone(network));
     let mut entry = entry.ok_or("the player takes no weights")?;
     if let Some(limits) = limits(taps, region)? {
         entry = entry.with_limits(limits.in_region(region)).ok_or("the player takes no taps")?;
     }
-    entry.analyst(Foresight::DEFAULT).ok_or_else(|| "the player does not rank in points".to_owned())
+    Ok(entry.analyst(Foresight::DEFAULT).ok_or("the player does not rank in points")?)
 }
 
 /// Opens a movie and puts it into the emulator.
-fn movie(format: MovieFormat, file: &[u8], image: &[u8], note: &mut String) -> Result<Stage, String> {
-    let movie = format.open(file).map_err(text)?;
-    let identity = cartridge::admit(image).map_err(text)?;
-    movie.check_region(&identity).map_err(text)?;
+fn movie(format: MovieFormat, file: &[u8], image: &[u8], note: &mut String) -> Result<Stage, Refused> {
+    let movie = format.open(file)?;
+    let identity = cartridge::admit(image)?;
+    movie.check_region(&identity)?;
     let mut notes = movie.unread.clone();
     if movie.is_foreign_to(&identity) {
         let (made, played) = (&movie.rom_name, &identity.name);
@@ -268,7 +287,7 @@ fn movie(format: MovieFormat, file: &[u8], image: &[u8], note: &mut String) -> R
         ));
     }
     *note = notes.join("; ");
-    let console = rom::power_on(&identity).map_err(text)?;
+    let console = rom::power_on(&identity)?;
     let (tape, camera) = (Tape::default(), Camera::of(identity.region));
     Ok(Stage::Plays(Box::new(Film { movie, console, tape, camera, at: 0 })))
 }
@@ -277,16 +296,12 @@ fn movie(format: MovieFormat, file: &[u8], image: &[u8], note: &mut String) -> R
 fn of_run(
     run: Result<(Record, InputLog), ArchiveError>,
     pace: &mut Option<f32>,
-) -> Result<PlayedGame, String> {
-    let (record, log) = run.map_err(text)?;
+) -> Result<PlayedGame, Refused> {
+    let (record, log) = run?;
     *pace = crate::pace::pace(log.frames().iter().copied(), record.region());
-    let timeline = run::timeline(&record, &log).map_err(text)?;
+    let timeline = run::timeline(&record, &log)?;
     let game = of_timeline(&timeline, record.region());
     Ok(PlayedGame { played_by: Some(record.player), ..game })
-}
-
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
 }
 
 #[cfg(test)]
@@ -299,7 +314,7 @@ mod tests {
         let judge = judge_at("12.5hz", &network, Region::Pal).expect("a rate of PAL");
         // Every fourth frame of 50.
         assert_eq!(judge.limits().presses.name(Region::Pal), "12.5hz");
-        let refused = judge_at("12.5hz", &network, Region::Ntsc).expect_err("refused");
+        let Refused(refused) = judge_at("12.5hz", &network, Region::Ntsc).expect_err("refused");
         assert!(refused.starts_with("\"12.5hz\": only the PAL version has this rate"), "{refused}");
     }
 }

@@ -8,7 +8,9 @@ use maxout_record::result::Lock;
 use maxout_rules::ram::Snapshot;
 use maxout_rules::{Board, PieceId, Placement};
 use serde::Serialize;
+use wasm_bindgen::prelude::*;
 
+use crate::Refused;
 use crate::rating::{OwnRating, OwnRatings};
 
 /// Four cells, each as row and column.
@@ -16,7 +18,7 @@ pub type CellList = Vec<(i8, i8)>;
 
 /// The size of the emulator's picture and where the field is in it, in pixels.
 #[derive(Serialize)]
-pub struct ScreenLayout {
+struct ScreenLayout {
     width: usize,
     height: usize,
     /// The field's upper left corner.
@@ -26,14 +28,12 @@ pub struct ScreenLayout {
     cell: usize,
 }
 
-/// The layout of the console's screen.
-pub const LAYOUT: ScreenLayout = ScreenLayout {
-    width: screen::WIDTH,
-    height: screen::HEIGHT,
-    x: screen::FIELD.0,
-    y: screen::FIELD.1,
-    cell: screen::CELL,
-};
+/// Returns where the field is in the emulator's picture, as JSON (see `ScreenLayout` in `scene.rs`).
+#[wasm_bindgen]
+pub fn layout() -> Result<String, Refused> {
+    let (width, height, (x, y), cell) = (screen::WIDTH, screen::HEIGHT, screen::FIELD, screen::CELL);
+    Ok(serde_json::to_string(&ScreenLayout { width, height, x, y, cell })?)
+}
 
 /// Returns the cells of a placement.
 pub fn placed(placement: Placement) -> CellList {

@@ -9,6 +9,8 @@ use maxout_engine::search::Aggression;
 use maxout_rules::Region;
 use serde::Deserialize;
 
+use crate::Refused;
+
 /// What to play.
 #[derive(Clone, Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
@@ -58,8 +60,8 @@ pub(crate) fn entry(
     settings: &Settings,
     region: Region,
     network: Option<&Arc<Network>>,
-) -> Result<Entry, String> {
-    let mut entry = maxout_gallery::find(&settings.player).map_err(|error| error.to_string())?.clone();
+) -> Result<Entry, Refused> {
+    let mut entry = maxout_gallery::find(&settings.player)?.clone();
     if entry.capabilities().is_learned {
         let network =
             network.ok_or_else(|| format!("player {}: its weights are not there yet", entry.name))?;
@@ -76,27 +78,28 @@ pub(crate) fn entry(
     }
     let limits = limits(&settings.taps, region)?.unwrap_or(entry.limits);
     let limits = limits.with_reaction(Reaction::Frames(settings.reaction));
-    entry.with_limits(limits).ok_or_else(|| {
+    let limited = entry.with_limits(limits).ok_or_else(|| {
         format!("player {}: its input limits are part of it, expected no taps and no reaction", entry.name)
-    })
+    });
+    Ok(limited?)
 }
 
 /// Returns the aggression with this name; an empty text means the normal one.
-pub(crate) fn aggression(name: &str) -> Result<Aggression, String> {
+pub(crate) fn aggression(name: &str) -> Result<Aggression, Refused> {
     if name.is_empty() {
         return Ok(Aggression::NORMAL);
     }
-    name.parse().map_err(|error| format!("aggression {error}"))
+    Ok(name.parse().map_err(|error| format!("aggression {error}"))?)
 }
 
 /// Returns the limits of this tap speed in games of this region; none if the name is empty.
-pub(crate) fn limits(taps: &str, region: Region) -> Result<Option<Limits>, String> {
+pub(crate) fn limits(taps: &str, region: Region) -> Result<Option<Limits>, Refused> {
     if taps.is_empty() {
         return Ok(None);
     }
     let limits = match taps.parse::<Presses>() {
         Ok(presses) if presses.only_on_pal() && region == Region::Pal => Limits::new(presses),
-        _ => Limits::taps(taps.parse::<TapTable>().map_err(|error| error.to_string())?),
+        _ => Limits::taps(taps.parse::<TapTable>()?),
     };
     Ok(Some(limits))
 }

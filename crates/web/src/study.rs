@@ -1,4 +1,4 @@
-//! Ranked placements for the page: [`Study`] answers a [`BoardQuestion`] with an [`Answer`].
+//! Ranked placements for the page: [`WebStudy`] answers a [`BoardQuestion`] with an [`Answer`].
 
 use std::sync::Arc;
 
@@ -14,8 +14,10 @@ use maxout_host::boards::{PictureBoard, of_picture};
 use maxout_rules::{Board, ParsePieceError, Piece, Placement, Progress};
 use maxout_sight::{Picture, ScreenshotError, check_size};
 use serde::{Deserialize, Serialize};
+use wasm_bindgen::prelude::*;
 
 use crate::settings::aggression;
+use crate::{Refused, WebWeights};
 
 /// Most bytes of a position.
 const MAX_QUESTION: usize = 64 << 10;
@@ -47,7 +49,7 @@ pub struct BoardQuestion {
     pub reaction: u8,
 }
 
-/// Where to wait for the next piece, and what that leaves: the answer to [`Study::adjust`].
+/// Where to wait for the next piece, and what that leaves: the answer to [`WebStudy::adjust`].
 #[derive(Serialize, Debug)]
 struct Adjusting {
     /// What `maxout analyze --reaction` says.
@@ -75,51 +77,59 @@ struct Waiting {
     reach: Vec<usize>,
 }
 
-/// Ranks placements by the learned value.
-pub struct Study {
+/// Ranks the placements on drawn boards.
+#[wasm_bindgen]
+pub struct WebStudy {
     network: Arc<Network>,
     /// The last analyst, with the player's name, the limits and the aggression that it was made for.
     analyst: Option<(String, Limits, Aggression, Analyst)>,
 }
 
-impl Study {
-    /// Makes a study by this network.
-    pub const fn new(network: Arc<Network>) -> Self {
-        Self { network, analyst: None }
+#[wasm_bindgen]
+impl WebStudy {
+    /// Makes a study by these weights.
+    #[wasm_bindgen(constructor)]
+    pub fn new(weights: &WebWeights) -> Self {
+        Self { network: Arc::clone(&weights.network), analyst: None }
     }
 
-    /// Answers a question in JSON, with an [`Answer`] in JSON. The error says in one line what is wrong with it.
-    pub fn rank(&mut self, position: &str) -> Result<String, String> {
-        let (position, analyst, reaction) = self.asked(position)?;
+    /// Answers a question (JSON, see `BoardQuestion` in `study.rs`) with the answer as JSON: that of `maxout analyze --json`. The error
+    /// says in one line what is wrong with the question.
+    pub fn rank(&mut self, question: &str) -> Result<String, Refused> {
+        let (position, analyst, reaction) = self.asked(question)?;
         let mut answer = analyst.answer(&position);
         if reaction > 0 {
             answer.hovering = analyst.hovering(&position, reaction.into());
         }
-        serde_json::to_string(&answer).map_err(|error| error.to_string())
+        Ok(serde_json::to_string(&answer)?)
     }
 
-    /// Answers the same question, whose next piece is ignored, with an [`Adjusting`] in JSON; `null` if the piece has no placement.
-    pub fn adjust(&mut self, position: &str) -> Result<String, String> {
-        let (position, analyst, reaction) = self.asked(position)?;
-        serde_json::to_string(&adjusting(&position, analyst, reaction)).map_err(|error| error.to_string())
+    /// Answers the same question, whose next piece is ignored, with where the piece can wait for it: JSON, see `Adjusting` in `study.rs`, or
+    /// `null` if the piece has no placement. The error says in one line what is wrong with the question.
+    pub fn adjust(&mut self, question: &str) -> Result<String, Refused> {
+        let (position, analyst, reaction) = self.asked(question)?;
+        Ok(serde_json::to_string(&adjusting(&position, analyst, reaction))?)
     }
+}
 
+impl WebStudy {
     /// Reads a question: the position, who answers it, and the frames before the next piece is seen.
-    fn asked(&mut self, position: &str) -> Result<(Position, &mut Analyst, u8), String> {
+    fn asked(&mut self, position: &str) -> Result<(Position, &mut Analyst, u8), Refused> {
         if position.len() > MAX_QUESTION {
-            return Err(format!("position has {} bytes, expected at most {MAX_QUESTION}", position.len()));
+            let bytes = position.len();
+            return Err(format!("position has {bytes} bytes, expected at most {MAX_QUESTION}").into());
         }
         let position: BoardQuestion =
             serde_json::from_str(position).map_err(|error| format!("position: {error}"))?;
         let BoardQuestion { board, piece, next, level, lines, taps, aggression: step, player, reaction } =
             position;
-        let board: Board = board.parse().map_err(|error| format!("{error}"))?;
+        let board: Board = board.parse()?;
         let (piece, next) = (known(piece)?, next.map(known).transpose()?);
         let progress = progress(lines, level)?;
         let name = if player.is_empty() { DEFAULT_PLAYER } else { &player };
         let limits = match taps.as_str() {
-            "" => maxout_gallery::find(name).map_err(|error| error.to_string())?.limits,
-            taps => Limits::taps(taps.parse::<TapTable>().map_err(|error| error.to_string())?),
+            "" => maxout_gallery::find(name)?.limits,
+            taps => Limits::taps(taps.parse::<TapTable>()?),
         };
         let aggression = aggression(&step)?;
         let start = Start::spawn(piece, level);
@@ -156,7 +166,7 @@ impl Study {
         name: &str,
         limits: Limits,
         aggression: Aggression,
-    ) -> Result<&mut Analyst, String> {
+    ) -> Result<&mut Analyst, Refused> {
         let same = |(of, with, step, _): &(String, Limits, Aggression, Analyst)| {
             of == name && *with == limits && *step == aggression
         };
@@ -164,8 +174,7 @@ impl Study {
         let kept = if let Some(kept) = kept {
             kept
         } else {
-            let entry = maxout_gallery::find(name).map_err(|error| error.to_string())?;
-            let entry = entry.with_network(Arc::clone(&self.network));
+            let entry = maxout_gallery::find(name)?.with_network(Arc::clone(&self.network));
             let entry = entry.and_then(|entry| entry.with_aggression(aggression)?.with_limits(limits));
             let analyst = entry.and_then(|entry| entry.analyst(Foresight::DEFAULT));
             let refused = || format!("player {name}: does not rank in points, expected maxout or the like");
@@ -225,30 +234,27 @@ struct BoardAnswer {
     warnings: Vec<String>,
 }
 
-/// Reads the board from a picture in RGBA, without the piece in the air, and returns a [`BoardAnswer`] as JSON. The error says
-/// what was expected.
-pub fn screenshot(rgba: &[u8], width: u32, height: u32) -> Result<String, String> {
-    let read = || {
-        check_size(width, height)?;
-        let picture = Picture::rgba(width as usize, height as usize, rgba);
-        maxout_sight::board(&picture.ok_or(ScreenshotError::NoField)?)
-    };
-    let seen = read().map_err(|error: ScreenshotError| error.to_string())?;
+/// Reads the board from a picture of the screen during play (RGBA, of any size), as JSON: `board`, lines of ten `.` and `#`
+/// without the piece in the air, `piece` and `next`, which are null if they are not seen, and `warnings`, what is odd about it.
+/// The error says in one line what was expected.
+#[wasm_bindgen]
+pub fn screenshot(rgba: &[u8], width: u32, height: u32) -> Result<String, Refused> {
+    check_size(width, height)?;
+    let picture = Picture::rgba(width as usize, height as usize, rgba);
+    let seen = maxout_sight::board(&picture.ok_or(ScreenshotError::NoField)?)?;
     let PictureBoard { board, piece, mut warnings } = of_picture(seen.board, None);
     warnings.extend(seen.notes());
     answer(&board, piece, seen.next, warnings)
 }
 
-/// Reads a board from text, in any form that [`Board`] is read from, and returns a [`BoardAnswer`] as JSON.
-pub fn written(text: &str) -> Result<String, String> {
-    let board: Board = text.parse().map_err(|error| format!("{error}"))?;
+/// Reads a board from text, as JSON like that of [`screenshot`]: lines of `.` and `#`, 200 digits, a JSON array, `16,,4` and more.
+/// The error says in one line what is wrong with it, and in which row and column.
+#[wasm_bindgen]
+pub fn board(text: &str) -> Result<String, Refused> {
+    let board: Board = text.parse()?;
     let is_above = board.rows()[..2] != [0; 2];
-    answer(
-        &board,
-        None,
-        None,
-        is_above.then(|| "cells above the field, which are left out".to_owned()).into_iter().collect(),
-    )
+    let warning = is_above.then(|| "cells above the field, which are left out".to_owned());
+    answer(&board, None, None, warning.into_iter().collect())
 }
 
 fn answer(
@@ -256,22 +262,22 @@ fn answer(
     piece: Option<Piece>,
     next: Option<Piece>,
     warnings: Vec<String>,
-) -> Result<String, String> {
+) -> Result<String, Refused> {
     let board = board.to_string().lines().map(str::to_owned).collect();
-    serde_json::to_string(&BoardAnswer { board, piece, next, warnings }).map_err(|error| error.to_string())
+    Ok(serde_json::to_string(&BoardAnswer { board, piece, next, warnings })?)
 }
 
 /// The progress of a position that a user names. The error says what was expected.
-pub fn progress(lines: u32, level: u8) -> Result<Progress, String> {
+pub fn progress(lines: u32, level: u8) -> Result<Progress, Refused> {
     if lines > 25_599 {
-        return Err(format!("{lines} lines, expected at most 25599"));
+        return Err(format!("{lines} lines, expected at most 25599").into());
     }
     Ok(Progress::at(lines, level))
 }
 
 /// The piece with this letter.
-pub fn known(letter: char) -> Result<Piece, String> {
-    Piece::from_letter(letter).ok_or_else(|| format!("piece {letter:?}, {ParsePieceError}"))
+pub fn known(letter: char) -> Result<Piece, Refused> {
+    Ok(Piece::from_letter(letter).ok_or_else(|| format!("piece {letter:?}, {ParsePieceError}"))?)
 }
 
 #[cfg(test)]
@@ -306,7 +312,7 @@ mod tests {
 
         let file = [maxout_weights_large_1::PART, maxout_weights_large_2::PART].concat();
         let network = Arc::new(maxout_engine::eval::weights::decode(&file).expect("the shipped weights"));
-        let mut study = Study::new(Arc::clone(&network));
+        let mut study = WebStudy { network: Arc::clone(&network), analyst: None };
         let mut ask = |aggression: &str| {
             let asked = format!(
                 r#"{{"board": "{}", "piece": "L", "next": "S", "level": 19, "lines": 40, "taps": "",
@@ -319,7 +325,10 @@ mod tests {
         assert_eq!(ask("normal"), Ok(plain.clone()));
         assert_eq!(ask("3"), Ok(boldest.clone()));
         assert_ne!(plain, boldest);
-        assert!(ask("wild").is_err_and(|error| error.starts_with("aggression \"wild\": expected safest")));
+        assert!(
+            ask("wild")
+                .is_err_and(|Refused(error)| error.starts_with("aggression \"wild\": expected safest"))
+        );
         let player = find("maxout-fast").expect("a player").with_network(network);
         let player = player.and_then(|player| player.with_aggression("boldest".parse().ok()?));
         let board = "#..#......\n####.#####\n####.#####\n####.#####".parse().expect("a board");
@@ -333,7 +342,7 @@ mod tests {
     fn a_board_is_read_from_text_in_any_form() {
         let empty = vec![".........."; 18];
         for text in ["#...##....\n#########.", "18,rq,1", "|#   ##    |\n|######### |"] {
-            let answer: serde_json::Value = serde_json::from_str(&written(text).expect(text)).expect("JSON");
+            let answer: serde_json::Value = serde_json::from_str(&board(text).expect(text)).expect("JSON");
             let rows = [&empty[..], &["#...##....", "#########."]].concat();
             assert_eq!(
                 answer,
@@ -341,8 +350,10 @@ mod tests {
                 "{text}"
             );
         }
-        assert!(written(&"#.........\n".repeat(21)).is_ok_and(|answer| answer.contains("above the field")));
-        assert!(written("####?").is_err_and(|error| error.starts_with("board row 1, column 5 has \"?\"")));
+        assert!(board(&"#.........\n".repeat(21)).is_ok_and(|answer| answer.contains("above the field")));
+        assert!(
+            board("####?").is_err_and(|Refused(error)| error.starts_with("board row 1, column 5 has \"?\""))
+        );
     }
 
     #[test]
@@ -369,9 +380,12 @@ mod tests {
         let odd = seen["warnings"].to_string();
         assert!(odd.contains("an odd number") && !odd.contains("is seen in the air"), "{odd}");
         for (bytes, width) in [(picture.rgba(), 200), (&picture.rgba()[..100_000], 256)] {
-            let error = screenshot(bytes, width, 240).expect_err("another picture");
+            let Refused(error) = screenshot(bytes, width, 240).expect_err("another picture");
             assert!(error.contains("no field is in the picture"), "{error}");
         }
-        assert!(screenshot(&[], 9, 9).is_err_and(|error| error.contains("9 x 9 pixels, expected at least")));
+        assert!(
+            screenshot(&[], 9, 9)
+                .is_err_and(|Refused(error)| error.contains("9 x 9 pixels, expected at least"))
+        );
     }
 }
