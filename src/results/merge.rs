@@ -163,7 +163,7 @@ impl<R: Read> Read for Values<'_, R> {
 pub fn read(file: &str, source: impl Read, room: &mut Room) -> Result<BatchResult, MergeError> {
     let foreign = |reason: String| MergeError::Foreign { file: file.to_owned(), reason };
     let values = Values { reader: source, left: room, in_text: false, is_escaped: false, word: 0 };
-    let result: BatchResult =
+    let mut result: BatchResult =
         serde_json::from_reader(BufReader::new(values)).map_err(|error| match error.classify() {
             Category::Data => foreign(format!("JSON of something else ({})", brief(&error))),
             Category::Syntax | Category::Eof => foreign(format!("not JSON, or damaged ({})", brief(&error))),
@@ -173,7 +173,9 @@ pub fn read(file: &str, source: impl Read, room: &mut Room) -> Result<BatchResul
     if let Some(name) = [player, limits, &rom.name].into_iter().find(|name| name.chars().any(is_control)) {
         return Err(foreign(format!("{}, expected no control characters", quoted(name))));
     }
-    let Some(shard) = &result.shard else { return Err(foreign("the results of a whole batch".to_owned())) };
+    let Some(shard) = &mut result.shard else {
+        return Err(foreign("the results of a whole batch".to_owned()));
+    };
     if shard.format != FORMAT {
         return Err(foreign(format!("format {}, expected {FORMAT:?}", quoted(&shard.format))));
     }

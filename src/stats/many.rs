@@ -92,36 +92,31 @@ impl Sample {
 
     /// Adds all games of another sample.
     pub fn merge(&mut self, mut other: Self) {
-        let Self {
-            tetris_rate,
-            efficiency,
-            burned,
-            longest_burn,
-            droughts,
-            longest_drought,
-            tetris_ready,
-            evenness,
-            transition,
-            pace,
-            pieces,
-            points,
-        } = &mut other;
-        self.tetris_rate.append(tetris_rate);
-        self.efficiency.append(efficiency);
-        self.burned.append(burned);
-        self.longest_burn.append(longest_burn);
-        self.droughts.append(droughts);
-        self.longest_drought.append(longest_drought);
-        self.tetris_ready.append(tetris_ready);
-        self.evenness.append(evenness);
-        self.transition.append(transition);
-        for (&lines, scores) in pace {
+        for (own, others) in self.lists().into_iter().zip(other.lists()) {
+            own.append(others);
+        }
+        for (&lines, scores) in &mut other.pace {
             self.pace.entry(lines).or_default().append(scores);
         }
-        for (sum, count) in self.pieces.iter_mut().zip(pieces) {
-            *sum += *count;
+        for (sum, count) in self.pieces.iter_mut().zip(other.pieces) {
+            *sum += count;
         }
-        self.points.merge(points);
+        self.points.merge(&other.points);
+    }
+
+    /// All lists with at most one value a game.
+    fn lists(&mut self) -> [&mut Vec<f64>; 9] {
+        [
+            &mut self.tetris_rate,
+            &mut self.efficiency,
+            &mut self.burned,
+            &mut self.longest_burn,
+            &mut self.droughts,
+            &mut self.longest_drought,
+            &mut self.tetris_ready,
+            &mut self.evenness,
+            &mut self.transition,
+        ]
     }
 
     /// Games so far.
@@ -130,19 +125,10 @@ impl Sample {
     }
 
     /// Whether no list has more values than `games`, and the pace no more marks than a game can reach.
-    pub(crate) fn fits(&self, games: u64) -> bool {
-        let lists = [
-            &self.tetris_rate,
-            &self.efficiency,
-            &self.longest_burn,
-            &self.droughts,
-            &self.longest_drought,
-            &self.tetris_ready,
-            &self.evenness,
-            &self.transition,
-        ];
-        let mut lists = lists.into_iter().chain(self.pace.values());
-        lists.all(|list| list.len() as u64 <= games) && self.pace.len() <= MOST_MARKS
+    pub(crate) fn fits(&mut self, games: u64) -> bool {
+        let has_room = |list: &Vec<f64>| list.len() as u64 <= games;
+        let fit = self.lists().into_iter().all(|list| has_room(list));
+        fit && self.pace.values().all(has_room) && self.pace.len() <= MOST_MARKS
     }
 
     /// The results.
