@@ -18,6 +18,7 @@ use maxout_engine::player::Policy;
 use maxout_engine::search::{Expectimax, Foresight, Widths};
 use maxout_gallery::find;
 use maxout_lab::research::{games, usage};
+use maxout_lab::train::outcomes::add_slopes;
 use maxout_rules::random::Dice;
 use maxout_rules::{Board, Piece, Placement, Progress, line_points};
 
@@ -423,18 +424,18 @@ fn targets(steps: &[Step], said: &[Outcome]) -> Vec<Outcome> {
     both.map(|(&topout, &tetrises)| Outcome { topout: topout as f32, tetrises: tetrises as f32 }).collect()
 }
 
-/// Trains a network on steps, and prints how far off it is.
-fn fit(steps: &[Step]) -> OutcomeNetwork {
+/// Trains the weights of a network on steps, and prints how far off it is.
+fn fit(steps: &[Step]) -> Vec<f32> {
+    let network = |weights: &[f32]| OutcomeNetwork::from_weights(weights.to_vec()).expect("as many");
     let mut dice = Dice::new(1);
-    let mut first = Vec::new();
+    let mut weights = Vec::new();
     for [inputs, outputs] in OutcomeNetwork::LAYERS {
         let size = (2.0 / inputs as f64).sqrt() * if outputs == 2 { 0.2 } else { 1.0 };
-        first.extend((0..inputs * outputs).map(|_| (size * dice.normal()) as f32));
-        first.extend((0..outputs).map(|_| 0.0));
+        weights.extend((0..inputs * outputs).map(|_| (size * dice.normal()) as f32));
+        weights.extend((0..outputs).map(|_| 0.0));
     }
     // Without hidden layers: what quality alone says.
-    let plain = OutcomeNetwork::from_weights(vec![0.0; OutcomeNetwork::WEIGHTS]).expect("as many");
-    let mut network = OutcomeNetwork::from_weights(first).expect("as many");
+    let plain = network(&[0.0; OutcomeNetwork::WEIGHTS]);
     let mut said: Vec<Outcome> = steps.iter().map(|step| plain.outcome(&step.inputs())).collect();
     let mut order: Vec<u32> = (0..steps.len() as u32).collect();
     let batches = steps.len() / BATCH;
@@ -451,17 +452,18 @@ fn fit(steps: &[Step]) -> OutcomeNetwork {
             let mut errors = [0.0f64; 2];
             for batch in order.chunks_exact(BATCH) {
                 gradient.fill(0.0);
+                let now = network(&weights);
                 for &at in batch {
-                    let at = at as usize;
-                    let parts = network.learn(&steps[at].inputs(), targets[at], &mut gradient);
+                    let (inputs, target) = (steps[at as usize].inputs(), targets[at as usize]);
+                    let parts = add_slopes(&weights, &inputs, now.outcome(&inputs), target, &mut gradient);
                     errors.iter_mut().zip(parts).for_each(|(sum, part)| *sum += f64::from(part));
                 }
                 count += 1;
                 let cosine = 0.5 + 0.5 * (std::f64::consts::PI * f64::from(count) / all).cos();
                 let rate = (RATE * (f64::from(count) / 300.0).min(1.0) * cosine) as f32;
                 let (soon, late) = (1.0 - 0.9f32.powi(count), 1.0 - 0.999f32.powi(count));
-                let weights = network.weights_mut().iter_mut().zip(&mut mean).zip(&mut square).zip(&gradient);
-                for (((weight, mean), square), slope) in weights {
+                let all = weights.iter_mut().zip(&mut mean).zip(&mut square).zip(&gradient);
+                for (((weight, mean), square), slope) in all {
                     let slope = slope / BATCH as f32;
                     *mean += 0.1 * (slope - *mean);
                     *square += 0.001 * (slope * slope - *square);
@@ -471,9 +473,10 @@ fn fit(steps: &[Step]) -> OutcomeNetwork {
             let [entropy, miss] = errors.map(|sum| sum / (batches * BATCH) as f64);
             eprintln!("round {}, pass {}: {entropy:.4}, {miss:.4}", round + 1, pass + 1);
         }
-        said = steps.iter().map(|step| network.outcome(&step.inputs())).collect();
+        let now = network(&weights);
+        said = steps.iter().map(|step| now.outcome(&step.inputs())).collect();
     }
-    network
+    weights
 }
 
 /// Prints for each range of what the network says how often the game was lost within [`STEPS`] pieces, and how far off its tetrises are
@@ -532,9 +535,10 @@ fn main() -> ExitCode {
                 played.iter().flatten().for_each(|step| step.write(&mut bytes));
                 fs::write(file, bytes)
             }
-            ["fit", weights, ref files @ ..] if !files.is_empty() => {
-                fs::write(weights, fit(&read(files)?).encode())
-            }
+            ["fit", weights, ref files @ ..] if !files.is_empty() => fs::write(
+                weights,
+                fit(&read(files)?).into_iter().flat_map(f32::to_le_bytes).collect::<Vec<u8>>(),
+            ),
             ["check", ref files @ ..] if !files.is_empty() => {
                 check(&read(files)?, OutcomeNetwork::shipped());
                 Ok(())

@@ -12,6 +12,7 @@ pub mod fitness;
 mod folder;
 pub mod hazard;
 mod lists;
+pub mod outcomes;
 pub mod pso;
 pub mod schedule;
 pub mod td;
