@@ -145,7 +145,7 @@ fn gone(command: &str, flag: &str) -> Option<String> {
         ("play", "--double-killscreen") => "no cartridge does it, expected `maxout sim`",
         (
             "play" | "sim",
-            "--filter" | "--weights" | "--terms" | "--beam" | "--horizon" | "--think-ms" | "--search-seeds",
+            "--filter" | "--weights" | "--terms" | "--beam" | "--horizon" | "--search-seeds",
         )
         | ("sim", "--no-gravity" | "--demo-loop" | "--pieces" | "--limit") => {
             return Some(format!(

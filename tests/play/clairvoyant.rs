@@ -58,7 +58,7 @@ fn every_option_leads_to_the_state_that_is_foretold() {
             let mut beam =
                 Beam::new(Foresight { width: 5_000, horizon: 1, ..Foresight::DEFAULT }, Stop::Lines(3_300));
             beam.restart(root, flight);
-            beam.extend(&mut || true);
+            beam.extend();
             let choices = beam.choices();
             let mut timed = Timed::new();
             let mut first = None;

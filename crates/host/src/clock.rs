@@ -12,7 +12,7 @@ use cpu_time::ThreadTime;
 use web_time::Instant;
 
 /// Returns the time since this function was first called.
-pub fn now() -> Duration {
+pub(crate) fn now() -> Duration {
     static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
     BEGUN.elapsed()
 }

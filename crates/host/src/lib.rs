@@ -2,7 +2,7 @@
 
 pub mod batch;
 pub mod boards;
-pub mod clock;
+mod clock;
 mod console;
 pub mod hand;
 mod ledger;

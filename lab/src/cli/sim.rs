@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Context, bail};
 
@@ -26,9 +25,8 @@ use maxout::cli::output::progress::Progress;
 use maxout::cli::output::say;
 use maxout::words::count;
 use maxout_engine::player::Entry;
-use maxout_engine::search::{Foresight, Think};
+use maxout_engine::search::Foresight;
 use maxout_host::batch::{self, Batch};
-use maxout_host::clock;
 
 /// `maxout-lab sim`.
 #[derive(clap::Args)]
@@ -127,9 +125,6 @@ struct ForesightArgs {
     /// Clairvoyant: pieces looked ahead [default: 30]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=10_000))]
     horizon: Option<u32>,
-    /// Look no further after this many milliseconds per piece; games are then no longer repeatable
-    #[arg(long, value_name = "MS", value_parser = whole::<u64>(1..=3_600_000))]
-    think_ms: Option<u64>,
     /// Clairvoyant: play all of these seeds on the model first, and the games on the best of them
     #[arg(long, value_name = "A..B", conflicts_with_all = ["seed", "games", "shard"], value_parser = seed_range)]
     search_seeds: Option<Range<u64>>,
@@ -138,27 +133,20 @@ struct ForesightArgs {
 impl ForesightArgs {
     /// The first option that was given and means nothing to `player`.
     fn refused(&self, player: &Entry) -> Option<&'static str> {
-        let Self { beam, horizon, think_ms, search_seeds } = self;
-        [
+        let Self { beam, horizon, search_seeds } = self;
+        let all = [
             ("--beam", beam.is_some()),
             ("--horizon", horizon.is_some()),
-            ("--think-ms", think_ms.is_some()),
             ("--search-seeds", search_seeds.is_some()),
-        ]
-        .into_iter()
-        .filter(|(_, given)| *given)
-        .map(|(name, _)| name)
-        .find(|name| match *name {
-            "--think-ms" => !player.capabilities().takes_time_limits,
-            _ => player.capabilities().is_fair,
-        })
+        ];
+        let given = all.into_iter().find(|(_, given)| *given).map(|(name, _)| name);
+        given.filter(|_| player.capabilities().is_fair)
     }
 
     fn foresight(&self, told: Foresight) -> Foresight {
         Foresight {
             width: self.beam.map_or(Foresight::DEFAULT.width, |w| w as usize),
             horizon: self.horizon.map_or(Foresight::DEFAULT.horizon, |n| n as usize),
-            think: self.think_ms.map(Duration::from_millis).map(|time| Think { time, clock: clock::now }),
             ..told
         }
     }

@@ -17,7 +17,7 @@ fn without_flags_of_its_own_it_plays_as_the_program_does() {
 
 #[test]
 fn refuses_searches_that_a_player_does_not_know() {
-    for option in ["--beam", "--horizon", "--think-ms"] {
+    for option in ["--beam", "--horizon"] {
         refuses(&["sim", "--player", "plateau17", option, "3"], option);
         refuses(&["sim", "--player", "clairvoyant", option, "0"], option);
     }

@@ -145,7 +145,7 @@ impl Analyst {
         self.search.input_limits()
     }
 
-    /// The same analyst, whose searches go no deeper after the nodes or the time of `foresight`.
+    /// The same analyst, whose searches go no deeper after the nodes of `foresight`.
     pub fn with_foresight(self, foresight: Foresight) -> Self {
         let [even, plays] =
             [self.even, self.plays].map(|search| search.map(|search| search.with_foresight(foresight)));

@@ -4,8 +4,8 @@
 use super::Plan;
 use crate::Position;
 use crate::movegen::{Flight, Landing, Start, Timed};
+use crate::search::Foresight;
 use crate::search::clairvoyant::{Beam, BeamChoice, State};
-use crate::search::{Foresight, Think};
 use maxout_rules::danger::{Health, WATCH_LEVEL};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Generator, Stop};
@@ -90,7 +90,6 @@ const PROBED_CHOICES: usize = 24;
 /// The rolling beam as a player.
 pub(super) struct BeamPlayer {
     beam: Beam,
-    think: Option<Think>,
     timed: Timed,
     landings: Vec<Landing>,
     /// How many boards the beam had looked at before the last decision.
@@ -99,19 +98,7 @@ pub(super) struct BeamPlayer {
 
 impl BeamPlayer {
     pub fn new(foresight: Foresight, goal: Stop) -> Self {
-        Self {
-            beam: Beam::new(foresight, goal),
-            think: foresight.think,
-            timed: Timed::new(),
-            landings: Vec::new(),
-            nodes_before: 0,
-        }
-    }
-
-    /// Plans as far as the horizon and the time allow.
-    fn extend(&mut self) {
-        let end = self.think.map(|think| ((think.clock)() + think.time, think.clock));
-        self.beam.extend(&mut || end.is_none_or(|(end, clock)| clock() < end));
+        Self { beam: Beam::new(foresight, goal), timed: Timed::new(), landings: Vec::new(), nodes_before: 0 }
     }
 
     /// Returns the plan that locks the piece as `landing` says. From the first dangerous level on, it hides the next
@@ -166,7 +153,7 @@ impl Clairvoyant for BeamPlayer {
         if !self.beam.root().is_some_and(|root| all.agrees_with(root)) {
             self.beam.restart(all.state()?, all.flight());
         }
-        self.extend();
+        self.beam.extend();
         let choices = self.beam.choices();
         let (choice, plan) = if all.seen.progress.level >= WATCH_LEVEL {
             let first = self.safest(all, &choices, probe);
@@ -176,7 +163,7 @@ impl Clairvoyant for BeamPlayer {
                 _ => {
                     let root = *self.beam.root()?;
                     self.beam.restart(root, all.flight());
-                    self.extend();
+                    self.beam.extend();
                     let choices = self.beam.choices();
                     self.safest(all, &choices, probe)
                 }

@@ -393,7 +393,6 @@ impl Entry {
             is_learned,
             takes_filters: matches!(self.make, Make::Search(_) | Make::Choosing(_) | Make::Terms(..)),
             takes_terms: matches!(self.make, Make::Terms(..)),
-            takes_time_limits: is_learned || !is_fair,
             plays_double_killscreen,
         }
     }
@@ -426,8 +425,6 @@ pub struct Capabilities {
     pub takes_filters: bool,
     /// The player evaluates with the 17 terms of 2018, whose weights can be changed.
     pub takes_terms: bool,
-    /// The time of the player's decisions can be limited with [`Foresight::think`].
-    pub takes_time_limits: bool,
     /// The player knows the double killscreen. Of our players, those that read the piece generator or search controller states do not:
     /// they count on one row a frame. Your own player is taken to know it.
     pub plays_double_killscreen: bool,

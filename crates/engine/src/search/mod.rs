@@ -16,8 +16,6 @@ mod two_piece;
 pub use aggression::{Aggression, ParseAggressionError};
 pub use expectimax::{Expectimax, PlacementValue, Weighed};
 pub use one_piece::OnePiece;
-pub use parameters::{
-    BeamParameters, BoardWeights, Clock, ExpectimaxParameters, Foresight, LAST_LINES, Ply, Think, Widths,
-};
+pub use parameters::{ExpectimaxParameters, Foresight, LAST_LINES, Ply, Widths};
 pub use ties::Ties;
 pub use two_piece::{PairChoice, TwoPiece};

@@ -1,7 +1,6 @@
 //! How far each search looks and what it keeps on the way, and how the clairvoyant beam values a board.
 
 use std::borrow::Cow;
-use std::time::Duration;
 
 /// How far an expectimax looks, and what it keeps on the way.
 #[derive(Clone, PartialEq, Debug)]
@@ -93,30 +92,7 @@ pub struct Foresight {
     pub horizon: usize,
     /// The number of leaves after which an expectimax looks no deeper.
     pub nodes: Option<u64>,
-    /// The time after which a decision looks no further. Without this limit, equal games make equal decisions.
-    pub think: Option<Think>,
 }
-
-/// Time since some moment that stays the same. The engine has no clock of its own.
-pub type Clock = fn() -> Duration;
-
-/// Time that a decision may take.
-#[derive(Clone, Copy, Debug)]
-pub struct Think {
-    /// How much time.
-    pub time: Duration,
-    /// The clock that measures it.
-    pub clock: Clock,
-}
-
-impl PartialEq for Think {
-    /// Clocks are taken to be the same.
-    fn eq(&self, other: &Self) -> bool {
-        self.time == other.time
-    }
-}
-
-impl Eq for Think {}
 
 /// The largest number of plies of deepening before the next piece is known.
 pub(super) const PREVIEW_PLIES: usize = 2;
@@ -209,7 +185,7 @@ impl Default for ExpectimaxParameters {
 
 impl Foresight {
     /// With these numbers the beam survived 150 games and found 58 tetrises in each; with half of them it does not.
-    pub const DEFAULT: Self = Self { width: 50, horizon: 30, nodes: None, think: None };
+    pub const DEFAULT: Self = Self { width: 50, horizon: 30, nodes: None };
 }
 
 impl Default for Foresight {
@@ -259,16 +235,6 @@ impl BoardWeights {
 }
 
 /// The tuned numbers of the clairvoyant beam. [`Foresight`] says how wide and how deep it searches.
-///
-/// ```
-/// use maxout_engine::search::{BeamParameters, Foresight};
-/// use maxout_engine::search::clairvoyant::Beam;
-/// use maxout_rules::Stop;
-/// // A beam that begins to keep the board low earlier than the default one.
-/// let parameters = BeamParameters { lower_before: 40, ..BeamParameters::DEFAULT };
-/// let beam = Beam::new(Foresight::DEFAULT, Stop::Lines(300)).with_parameters(parameters);
-/// assert_eq!(beam.nodes(), 0);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BeamParameters {
     /// How boards are valued while a row takes two frames or more.
@@ -336,11 +302,5 @@ impl BeamParameters {
             21..=50 => middle,
             _ => broad,
         }
-    }
-}
-
-impl Default for BeamParameters {
-    fn default() -> Self {
-        Self::DEFAULT
     }
 }

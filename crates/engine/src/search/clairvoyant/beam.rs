@@ -104,11 +104,6 @@ impl Beam {
         }
     }
 
-    /// The same beam with other tuned numbers. They take effect at the next [`Beam::restart`].
-    pub fn with_parameters(self, parameters: BeamParameters) -> Self {
-        Self { parameters, ..self }
-    }
-
     /// Returns how many boards were looked at so far, in all plans.
     pub fn nodes(&self) -> u64 {
         self.nodes
@@ -133,22 +128,19 @@ impl Beam {
         self.plies.push_back(vec![root]);
     }
 
-    /// Plans at least one piece ahead, up to the horizon or until `go_on` returns false. If every plan ends in a
+    /// Plans at least one piece ahead, up to the horizon. If every plan ends in a
     /// top-out before that, the search begins again from the root with a larger width.
-    pub fn extend(&mut self, go_on: &mut dyn FnMut() -> bool) {
+    pub fn extend(&mut self) {
         let mut widening = 1;
         let BeamParameters { widening: factor, most_widening, .. } = self.parameters;
-        while self.fill(widening, go_on) == Filled::DeadEnd && widening < most_widening {
+        while self.fill(widening) == Filled::DeadEnd && widening < most_widening {
             widening = widening.saturating_mul(factor.max(2));
             self.plies.truncate(1);
         }
     }
 
-    fn fill(&mut self, widening: usize, go_on: &mut dyn FnMut() -> bool) -> Filled {
+    fn fill(&mut self, widening: usize) -> Filled {
         while self.plies.len() <= self.foresight.horizon.max(1) {
-            if self.plies.len() > 1 && !go_on() {
-                return Filled::Enough;
-            }
             let broad = Foresight { width: self.foresight.width.saturating_mul(widening), ..self.foresight };
             // Only finished plans in the last ply: nothing is left to plan.
             let Some(ply) = self.expand(broad) else { return Filled::Enough };

@@ -16,7 +16,6 @@ mod weigh;
 
 use crate::Position;
 use std::sync::Arc;
-use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 
@@ -53,10 +52,8 @@ pub struct Expectimax {
     parameters: ExpectimaxParameters,
     /// How much of a decision is made without the next piece, by level, for each of [`FallRule::ALL`].
     blind_shares: [[f32; LEVELS]; 3],
-    /// The limits on leaves and time, if there are any, after which a decision goes no deeper.
+    /// The limit on leaves, if there is one, after which a decision goes no deeper.
     limits: Foresight,
-    /// When the time for this decision is over, by the clock of `limits`.
-    deadline: Option<Duration>,
     /// Leaves looked at in this decision, including those that values from the transposition table stand for.
     nodes: u64,
     horizon: Horizon,
@@ -166,7 +163,6 @@ impl Expectimax {
             blind_shares: FallRule::ALL
                 .map(|rule| std::array::from_fn(|level| input.sight(level as u8, rule).blind_share())),
             limits: Foresight::DEFAULT,
-            deadline: None,
             nodes: 0,
             caution: None,
             fall_rule: FallRule::Ntsc,
@@ -180,8 +176,7 @@ impl Expectimax {
         }
     }
 
-    /// The same search, which goes no deeper after the nodes or the time of `limits`. Equal node limits give equal
-    /// moves, whatever was searched before; equal time limits may not.
+    /// The same search, which goes no deeper after the nodes of `limits`. Equal limits give equal moves, whatever was searched before.
     pub fn with_foresight(self, limits: Foresight) -> Self {
         Self { limits, ..self }
     }
@@ -287,7 +282,6 @@ impl Expectimax {
         self.fall_rule = start.fall_rule;
         self.bound(progress);
         self.nodes = 0;
-        self.deadline = self.limits.think.map(|think| (think.clock)() + think.time);
     }
 
     /// The speed of fall at a level, as the network numbers them.
@@ -331,7 +325,7 @@ impl Expectimax {
         first
     }
 
-    /// Returns what follows `node`, for each piece that may come next, or `None` if that takes more nodes or time than
+    /// Returns what follows `node`, for each piece that may come next, or `None` if that takes more nodes than
     /// the limits allow.
     fn look(&mut self, node: &Node, depth: usize, more: usize) -> Option<Known> {
         if self.is_spent() {
@@ -372,7 +366,7 @@ impl Expectimax {
     }
 
     /// Returns which of `replies`, placements of `piece`, are the best for each piece after it, as in [`Expectimax::look`].
-    /// Returns `None` if that takes more nodes or time than the limits allow.
+    /// Returns `None` if that takes more nodes than the limits allow.
     fn deeper_choice(
         &mut self,
         node: &Node,
@@ -405,10 +399,9 @@ impl Expectimax {
         Some(self.look(node, depth - 1, more - 1)?.replies)
     }
 
-    /// Whether the limit on nodes or on time is reached.
+    /// Whether the limit on nodes is reached.
     fn is_spent(&self) -> bool {
         self.limits.nodes.is_some_and(|limit| self.nodes >= limit)
-            || matches!((self.limits.think, self.deadline), (Some(think), Some(end)) if (think.clock)() >= end)
     }
 
     /// Returns the placements of `piece` and the board after each, in the buffer that the caller must give back.

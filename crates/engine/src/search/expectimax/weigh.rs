@@ -12,7 +12,6 @@ use crate::Position;
 use crate::eval::Shape;
 use crate::eval::ntuple::{DEATH, Network, odds};
 use crate::movegen::Start;
-use crate::search::Think;
 use maxout_rules::{Board, FallRule, Piece, Placement, Progress};
 
 /// Where this number of rows more wait for the one outer column than for the other, the well is there.
@@ -109,15 +108,13 @@ impl Expectimax {
             (_, true) => &[false],
             _ => &[false, true],
         };
-        // The sides share the time. Each may look at as many boards as the limit says.
-        let think = self.limits.think;
-        self.limits.think = think.map(|think| Think { time: think.time / sides.len() as u32, ..think });
+        // Each side may look at as many boards as the limit says.
         let view = |&side: &bool| {
             self.mirror = Some(side);
             self.weigh_some(position, also, all)
         };
         let mut views: Vec<Vec<Weighed>> = sides.iter().map(view).collect();
-        (self.mirror, self.limits.think) = (None, think);
+        self.mirror = None;
         let top = |view: &[Weighed]| view.first().map_or(f32::MIN, |best| best.value);
         // Of placements that are worth the same, the best one of its view comes first.
         views.sort_by(|a, b| top(b).total_cmp(&top(a)));
