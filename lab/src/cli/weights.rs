@@ -75,11 +75,10 @@ fn read(file: &Path) -> anyhow::Result<Vec<u8>> {
 
 /// `player` with the 17 weights in `file`.
 fn with_terms(file: &Path, player: &Entry) -> anyhow::Result<Entry> {
-    let expected = || {
-        format!("{} has no such terms, expected plateau17, meatfighter2018 or meatfighter2018-1", player.name)
-    };
     // A player that has none is refused before the file is read.
-    player.with_terms(WEIGHTS_2018).with_context(expected)?;
+    terms::give_to(player, WEIGHTS_2018).with_context(|| {
+        format!("{} has no such terms, expected plateau17, meatfighter2018 or meatfighter2018-1", player.name)
+    })?;
     let weights = terms::parse(&files::read_text(file, terms::MAX_BYTES)?)?;
-    player.with_terms(weights).with_context(expected)
+    terms::give_to(player, weights).context("it has no such terms")
 }

@@ -1,5 +1,8 @@
 //! The 17 weights of [`Meatfighter`](maxout_gallery::eval::Meatfighter) as text: [`parse`] and [`text`], a line `NAME WEIGHT` for each.
 
+use maxout_engine::player::Entry;
+use maxout_engine::search::{OnePiece, Ties, TwoPiece};
+use maxout_gallery::eval::Meatfighter;
 use thiserror::Error;
 
 /// One weight a term, in the order of [`TERMS`].
@@ -56,6 +59,21 @@ pub enum TermsError {
     /// A term has no weight.
     #[error("no weight of {0}, expected one line for each of 17 terms")]
     Missing(&'static str),
+}
+
+/// Returns `player` with other weights of the terms, or `None` if it has no such terms.
+pub fn give_to(player: &Entry, weights: Weights) -> Option<Entry> {
+    let (name, eval) = (player.name.clone(), Meatfighter { weights, ..Meatfighter::PUBLISHED });
+    let entry = match &*player.name {
+        "plateau17" | "meatfighter2018" => {
+            Entry::choosing(name, player.limits, move |moves| TwoPiece::new(eval, moves))
+        }
+        "meatfighter2018-1" => {
+            Entry::choosing(name, player.limits, move |moves| OnePiece::new(eval, moves, Ties::First))
+        }
+        _ => return None,
+    };
+    Some(entry.with_plies(player.plies()).with_source(player.source.clone()))
 }
 
 /// The weights in `text`. Empty lines, and lines that begin with `#`, say nothing.

@@ -38,7 +38,7 @@ fn searches_for_weights_that_a_player_then_takes() {
     let found =
         terms::parse(&fs::read_to_string(terms).expect("weights")).expect("as the program reads them");
     let player = maxout_gallery::find("plateau17").expect("registered");
-    assert!(player.with_terms(found).is_some() && found != WEIGHTS_2018);
+    assert!(terms::give_to(player, found).is_some() && found != WEIGHTS_2018);
 }
 
 #[test]

@@ -32,8 +32,6 @@ enum Make {
     Search(fn(Moves) -> Box<dyn Policy>),
     /// The same by a closure.
     Choosing(Arc<MakePolicy>),
-    /// The same with weights that can be changed.
-    Terms(fn([f64; 17], Moves) -> Box<dyn Policy>, [f64; 17]),
     Learned(Learned),
     /// The rolling beam.
     Beam,
@@ -184,19 +182,6 @@ impl Entry {
         Self::ours(name, plies, source, limits, Make::Search(make))
     }
 
-    /// Makes an entry as [`Entry::search`] does, for a policy that weighs the 17 terms of M. Birken's bot of 2018: `make` gets the
-    /// weights, which [`Entry::with_terms`] can change.
-    pub const fn terms(
-        name: &'static str,
-        plies: u8,
-        source: &'static str,
-        limits: Limits,
-        weights: [f64; 17],
-        make: fn([f64; 17], Moves) -> Box<dyn Policy>,
-    ) -> Self {
-        Self::ours(name, plies, source, limits, Make::Terms(make, weights))
-    }
-
     pub(super) const fn learned(name: &'static str, widths: Widths, source: &'static str) -> Self {
         let learned = Learned { widths, network: None, aggression: Aggression::NORMAL };
         Self::ours(name, 0, source, Limits::EACH_BUTTON, Make::Learned(learned))
@@ -233,7 +218,6 @@ impl Entry {
             Make::Clairvoyant(make) => Mind::Clairvoyant(make(foresight, goal)),
             Make::Search(make) => self.searching(make(self.limits.into())),
             Make::Choosing(make) => self.searching(make(self.limits.into())),
-            Make::Terms(make, weights) => self.searching(make(*weights, self.limits.into())),
         }
     }
 
@@ -247,7 +231,6 @@ impl Entry {
         let policy = match &self.make {
             Make::Search(make) => make(moves),
             Make::Choosing(make) => make(moves),
-            Make::Terms(make, weights) => make(*weights, moves),
             Make::Learned(..) | Make::Beam | Make::Fair(_) | Make::Clairvoyant(_) => return None,
         };
         Some(held(policy, self.filter.clone()))
@@ -358,14 +341,6 @@ impl Entry {
         Some(Self { make: Make::Learned(change(learned.clone())), ..self.clone() })
     }
 
-    /// Returns this player with other weights of the 17 terms of 2018, or `None` if it does not use these terms.
-    pub fn with_terms(&self, weights: [f64; 17]) -> Option<Self> {
-        match &self.make {
-            Make::Terms(make, _) => Some(Self { make: Make::Terms(*make, weights), ..self.clone() }),
-            _ => None,
-        }
-    }
-
     /// Returns the filter that restricts the player.
     pub fn filter(&self) -> Option<&dyn Filter> {
         self.filter.as_deref()
@@ -383,7 +358,7 @@ impl Entry {
         let is_fair = !matches!(self.make, Make::Beam | Make::Clairvoyant(_));
         let plays_double_killscreen = match self.make {
             Make::Beam => false,
-            Make::Search(_) | Make::Choosing(_) | Make::Terms(..) | Make::Learned(_) => {
+            Make::Search(_) | Make::Choosing(_) | Make::Learned(_) => {
                 !matches!(self.limits.presses, Presses::ControllerStates)
             }
             Make::Fair(_) | Make::Clairvoyant(_) => true,
@@ -391,8 +366,7 @@ impl Entry {
         Capabilities {
             is_fair,
             is_learned,
-            takes_filters: matches!(self.make, Make::Search(_) | Make::Choosing(_) | Make::Terms(..)),
-            takes_terms: matches!(self.make, Make::Terms(..)),
+            takes_filters: matches!(self.make, Make::Search(_) | Make::Choosing(_)),
             plays_double_killscreen,
         }
     }
@@ -423,8 +397,6 @@ pub struct Capabilities {
     pub is_learned: bool,
     /// The player chooses from a list of placements. So it can be restricted to a filter, and plays without gravity.
     pub takes_filters: bool,
-    /// The player evaluates with the 17 terms of 2018, whose weights can be changed.
-    pub takes_terms: bool,
     /// The player knows the double killscreen. Of our players, those that read the piece generator or search controller states do not:
     /// they count on one row a frame. Your own player is taken to know it.
     pub plays_double_killscreen: bool,

@@ -18,16 +18,15 @@ impl Filter for All {
 
 #[test]
 fn a_player_becomes_another_only_where_it_can() {
-    let [learned, terms, gamepad, beam] =
+    let [learned, plateau, gamepad, beam] =
         ["maxout-fast", "plateau17", "gamepad2014", "clairvoyant"].map(|name| find(name).expect(name));
     let slow = Limits::taps(TapTable::HZ_12);
     assert_eq!(learned.with_limits(slow).map(|entry| entry.limits), Some(slow));
-    assert_eq!(terms.with_limits(slow).map(|entry| entry.limits), Some(slow));
+    assert_eq!(plateau.with_limits(slow).map(|entry| entry.limits), Some(slow));
     assert!(gamepad.with_limits(slow).is_none() && beam.with_limits(slow).is_none());
-    assert!(terms.with_limits(slow.with_reaction(Reaction::Frames(18))).is_none());
-    assert!(terms.with_terms([0.0; 17]).is_some() && learned.with_terms([0.0; 17]).is_none());
+    assert!(plateau.with_limits(slow.with_reaction(Reaction::Frames(18))).is_none());
     assert!(learned.with_widths(Widths::THREE).is_some_and(|entry| entry.plies() == 3));
-    assert!(terms.filtered(Arc::new(All), "all").is_some_and(|entry| entry.name == "plateau17+all"));
+    assert!(plateau.filtered(Arc::new(All), "all").is_some_and(|entry| entry.name == "plateau17+all"));
     assert!(learned.filtered(Arc::new(All), "all").is_none());
 }
 
@@ -38,15 +37,13 @@ fn what_a_player_takes_is_what_its_capabilities_say() {
         let can = entry.capabilities();
         assert_eq!(entry.filtered(Arc::new(All), "all").is_some(), can.takes_filters, "{}", entry.name);
         assert_eq!(entry.policy(entry.limits.into()).is_some(), can.takes_filters, "{}", entry.name);
-        assert_eq!(entry.with_terms([0.0; 17]).is_some(), can.takes_terms, "{}", entry.name);
         assert_eq!(entry.with_widths(Widths::TWO).is_some(), can.is_learned, "{}", entry.name);
         assert_eq!(entry.with_aggression(Aggression::NORMAL).is_some(), can.is_learned, "{}", entry.name);
-        seen.push((can.is_fair, can.is_learned, can.takes_filters, can.takes_terms));
+        seen.push((can.is_fair, can.is_learned, can.takes_filters));
     }
     let count = |kind| seen.iter().filter(|&&each| each == kind).count();
-    assert_eq!(count((true, true, false, false)), 6, "ours");
-    assert_eq!(count((true, false, true, true)), 3, "2018");
-    assert_eq!(count((false, false, false, false)), 1, "the beam");
+    assert_eq!(count((true, true, false)), 6, "ours");
+    assert_eq!(count((false, false, false)), 1, "the beam");
 }
 
 #[test]
