@@ -40,10 +40,10 @@ use crate::Position;
 use crate::limits::Limits;
 use crate::movegen::{Moves, Start};
 use maxout_rules::{Board, Dealer, FallRule, Piece, Pieces, Placement, Progress, line_points};
+use serde::{Deserialize, Serialize};
 
 /// How fast the pieces fall, which the level decides.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Gravity {
     /// The gravity of one level forever. The game stays at 0 lines on this level, whatever is cleared, and pays what
     /// this level pays.
@@ -64,15 +64,14 @@ impl Gravity {
 ///
 /// A game always ends when the piece in play has no placement. Each of the three limits, if it is set, can end it
 /// before that.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct EnvRules {
     /// Where the pieces come from.
     pub pieces: Pieces,
     /// How fast they fall. Moves without gravity, [`Moves::Drops`] and [`Moves::Commands`], ignore it.
     pub gravity: Gravity,
     /// The version of the game whose levels those are.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub fall_rule: FallRule,
     /// What can be done with a piece.
     pub moves: Moves,
@@ -118,8 +117,7 @@ impl EnvRules {
 }
 
 /// Why a game has ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum GameEnd {
     /// The piece in play has no placement.
     TopOut,
@@ -165,8 +163,7 @@ pub enum StepError {
 ///
 /// It is a few hundred bytes of plain values: a clone is a copy, and a step allocates memory only when the board is
 /// near the top. Equal rules, seeds and placements give equal games.
-#[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Env {
     rules: EnvRules,
     dealer: Dealer,

@@ -4,8 +4,7 @@ use crate::movegen::Start;
 use maxout_rules::{Board, Piece, Progress};
 
 /// What a person sees before a piece is placed: what fair players decide about, what searches rank, and what reviews judge.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Position {
     /// The locked cells.
     pub board: Board,

@@ -48,8 +48,7 @@ impl fmt::Debug for Console {
 }
 
 /// A state of a [`Console`] that can be restored.
-#[derive(Clone)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub struct SavedState {
     bus: Bus,
     frames: u64,

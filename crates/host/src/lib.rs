@@ -14,7 +14,6 @@ mod packed;
 pub mod pilot;
 pub mod pool;
 mod practice;
-#[cfg(feature = "movies")]
 pub mod review;
 pub mod rom;
 pub mod screen;

@@ -1,5 +1,10 @@
 //! Cartridge images as people keep them: in a zip archive, or packed by gzip ([`unpack`]).
 
+use std::io::{Cursor, Read};
+
+use maxout_record::members;
+use maxout_record::text::brief;
+
 /// The first bytes of a zip archive, and of a gzip file.
 const MAGIC: [&[u8]; 2] = [b"PK\x03\x04", b"\x1F\x8B"];
 
@@ -9,13 +14,7 @@ pub(crate) fn is_packed(file: &[u8]) -> bool {
 }
 
 /// Returns the image in a packed file, which may have `limit` bytes, and where it was; or what is wrong with the file.
-#[cfg(feature = "movies")]
 pub(crate) fn unpack(file: &[u8], limit: u64) -> Result<(Vec<u8>, String), String> {
-    use std::io::{Cursor, Read};
-
-    use maxout_record::members;
-    use maxout_record::text::brief;
-
     let bounded = |what: &str, packed: &mut dyn Read| {
         let mut bytes = Vec::new();
         match packed.take(limit + 1).read_to_end(&mut bytes) {
@@ -49,10 +48,4 @@ pub(crate) fn unpack(file: &[u8], limit: u64) -> Result<(Vec<u8>, String), Strin
     };
     let bytes = bounded("zip archive", &mut archive.by_name(name).map_err(|error| broken(&error))?)?;
     Ok((bytes, format!("taken out of a zip archive, where it is {}", brief(name))))
-}
-
-/// Refuses a packed file, because this build has no unpackers.
-#[cfg(not(feature = "movies"))]
-pub(crate) fn unpack(_: &[u8], _: u64) -> Result<(Vec<u8>, String), String> {
-    Err("file is packed, expected a cartridge image (.nes)".to_owned())
 }

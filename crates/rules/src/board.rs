@@ -193,7 +193,6 @@ impl fmt::Debug for Board {
     }
 }
 
-#[cfg(feature = "serde")]
 impl serde::Serialize for Board {
     /// Writes the drawing.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -201,7 +200,6 @@ impl serde::Serialize for Board {
     }
 }
 
-#[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for Board {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let drawing = String::deserialize(deserializer)?;

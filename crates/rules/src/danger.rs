@@ -6,6 +6,7 @@
 //! [`judge`] turns that into a verdict.
 
 use super::Progress;
+use serde::Serialize;
 
 /// The level before the scoring frame from which on the game is watched. No failure was ever seen below level 140.
 pub const WATCH_LEVEL: u8 = 138;
@@ -124,8 +125,7 @@ pub fn risk_at(rows: u8, level: u8, next_hidden: bool) -> Risk {
 }
 
 /// Whether a lock can crash the game, and how many CPU cycles are left.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct LockSafety {
     /// How many lines it clears, 0 to 4.
     pub lines: u8,
@@ -138,8 +138,7 @@ pub struct LockSafety {
 }
 
 /// The CPU cycles that the slowest measured variant of a lock has to spare; `None` if it can crash the game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Spare {
     /// With any soft drop.
     pub any_drop: Option<u32>,

@@ -5,10 +5,10 @@ use std::fmt;
 use super::piece::{Piece, PieceId};
 use super::random::Dice;
 use super::rng::{Generator, Lfsr};
+use serde::{Deserialize, Serialize};
 
 /// Where the pieces come from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Pieces {
     /// They come from the game's generator, with 16 to 79 frames between two picks.
     Nes,
@@ -41,8 +41,7 @@ impl fmt::Display for Pieces {
 /// // It is an iterator, too.
 /// assert!(Dealer::new(Pieces::Nes, 1).take(2).eq(first));
 /// ```
-#[derive(Clone, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Dealer {
     pieces: Pieces,
     dice: Dice,

@@ -17,8 +17,7 @@ pub const CURTAIN_DOWN: u8 = 0x14;
 /// The whole state of an A-type game in play, as RAM holds it at a frame boundary.
 ///
 /// Field comments give the RAM address in hex.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Game {
     /// The field page (0400–04FF).
     pub page: Page,
@@ -65,15 +64,15 @@ pub struct Game {
     /// The level that the game started on (67).
     pub start_level: u8,
     /// How fast pieces fall, and with it the version of the game. RAM does not hold it.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub fall_rule: FallRule,
     /// The edition of the game. RAM does not hold it.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub edition: Edition,
     /// The piece generator (17, 18, 19, 1A).
     pub generator: Generator,
     /// The generator that picks the pieces instead, in a game on a seed of the practice edition.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub seeded: Option<Generator>,
     /// The frame counter (B1, B2).
     pub frame_counter: u16,

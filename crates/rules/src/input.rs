@@ -9,8 +9,7 @@ use std::str::FromStr;
 
 /// The buttons held during one frame, in the game's own bit order
 /// (A 80, B 40, Select 20, Start 10, Up 08, Down 04, Left 02, Right 01).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 pub struct Buttons(pub u8);
 
 impl Buttons {

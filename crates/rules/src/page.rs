@@ -6,6 +6,7 @@
 use std::fmt;
 
 use super::piece::PieceId;
+use serde::{Deserialize, Serialize};
 
 /// The tile of an empty cell.
 pub const EMPTY: u8 = 0xEF;
@@ -15,8 +16,7 @@ pub const CURTAIN: u8 = 0x4F;
 const TILES: [u8; 4] = [0x7B, 0x7C, 0x7D, CURTAIN];
 
 /// A 256-bit set, bit 0 first.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct Plane([u64; 4]);
 
 impl Plane {
@@ -63,8 +63,7 @@ impl Plane {
 }
 
 /// The field page. Rows are numbered from 0 (top) to 19; rows -1 and -2 exist, off screen.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Page {
     solid: Plane,
     colour: [Plane; 2],

@@ -1,12 +1,12 @@
 //! The seven pieces and their nineteen orientations (the-game.md 2.1).
 
+use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
 /// The seven pieces in the order of the game's spawn table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Piece {
     /// The T piece.
     T,
@@ -138,12 +138,8 @@ impl Error for ParsePieceError {}
 
 /// One of the nineteen ways in which a piece can lie. `up`, `right`, `down` or `left` is where the fourth cell or the short arm points.
 /// As a number (in JSON too) it is the id that the game gives it, 0 to 18.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(into = "u8", try_from = "u8")
-)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(into = "u8", try_from = "u8")]
 #[repr(u8)]
 pub enum Orientation {
     /// The T, up.
@@ -187,8 +183,7 @@ pub enum Orientation {
 }
 
 /// A byte where the game stores an orientation: 00–12 are the ids of orientations, 13 and all above mean that no piece is shown.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 pub struct PieceId(pub u8);
 
 /// (dx, dy) of the four cells from the piece's centre; dy > 0 is down.

@@ -6,8 +6,7 @@ use std::ops::RangeInclusive;
 use crate::{Board, Orientation, Piece};
 
 /// A piece in its place: where it is in the air, or where it locks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Placement {
     /// Row of the centre.
     pub y: u8,

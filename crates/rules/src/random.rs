@@ -30,8 +30,7 @@ pub const fn splitmix64(seed: u64) -> u64 {
 /// let mut again = Dice::new(7);
 /// assert!(throws.iter().all(|&number| number == again.roll(6)));
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Dice(u64);
 
 impl Dice {

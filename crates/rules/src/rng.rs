@@ -1,10 +1,10 @@
 //! The piece generator: a 16-bit shift register and the rule that picks from it (the-game.md 4).
 
 use super::piece::{Piece, PieceId};
+use serde::{Deserialize, Serialize};
 
 /// The generator's shift register.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Lfsr(pub u16);
 
 impl Lfsr {
@@ -28,8 +28,7 @@ impl Lfsr {
 }
 
 /// Everything that a pick depends on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Generator {
     /// The shift register, clocked once per frame by the NMI.
     pub lfsr: Lfsr,

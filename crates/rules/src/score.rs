@@ -1,8 +1,9 @@
 //! Points, as the game's own byte arithmetic counts them, and as it would count them without the cap (the-game.md 5).
 
+use serde::{Deserialize, Serialize};
+
 /// The six-digit BCD score with the game's carry rules, and the millions that the game does not show.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Score {
     /// The digits in BCD, two in each byte: ones, hundreds, ten thousands.
     pub digits: [u8; 3],
@@ -91,8 +92,7 @@ pub const fn line_points(rows: u8, level: u8) -> u64 {
 }
 
 /// The lines and the level as the game stores them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Progress {
     /// The tens and ones of the line count, in BCD.
     pub lines_low: u8,

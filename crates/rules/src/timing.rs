@@ -1,5 +1,7 @@
 //! Gravity and the few delays that have names (the-game.md 3.3, 3.5).
 
+use serde::{Deserialize, Serialize};
+
 /// The frames per row by level. At level 29 and above, pieces fall one row per frame.
 const GRAVITY: [u8; 29] =
     [48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 5, 4, 4, 4, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2];
@@ -16,8 +18,7 @@ const PAL_GRAVITY: [u8; 29] =
 
 /// The version of the game, by the television that it was made for. What differs between the two is asked of the region
 /// (the-game.md 9.2); all other rules are the same.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Region {
     /// 60.1 frames a second.
     #[default]
@@ -89,8 +90,7 @@ impl Region {
 pub const DOUBLE_KILLSCREEN: u8 = 39;
 
 /// How fast pieces fall at which level.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum FallRule {
     /// As in the NTSC version: one row a frame from level 29 on.
     #[default]

@@ -6,11 +6,11 @@ use crate::movegen::Reach;
 use maxout_rules::danger::{self, LockSafety};
 use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Placement};
+use serde::Serialize;
 
 /// What a player says of a position. `maxout analyze --json`, `/v1/analyze`, the page and the Python package all give it, by the names that
 /// serde writes (docs/reference/formats.md). Who adds to the placements maps them ([`Answer::map`]).
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Answer<R = Ranked> {
     /// Up to where points and top-outs are counted: [`stop_name`].
     pub stop: String,
@@ -19,22 +19,21 @@ pub struct Answer<R = Ranked> {
     /// What is odd about the board ([`warnings()`]), and which locks can crash the game now ([`danger::advice`]).
     pub warnings: Vec<String>,
     /// From level 138 on: how safe it is to clear 0, 1, 2, 3 or 4 lines ([`danger::locks`]).
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub crash: Vec<LockSafety>,
     /// Every placement that the limits allow, best first. An empty list ends the game.
-    #[cfg_attr(feature = "serde", serde(rename = "placements"))]
+    #[serde(rename = "placements")]
     pub ranked: Vec<R>,
     /// How to play the first frames, for those who asked: [`Analyst::hovering`].
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub hovering: Option<Hovering>,
 }
 
 /// A placement, and what it is worth.
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Ranked {
     /// Where the piece locks, how it gets there, and what it leaves.
-    #[cfg_attr(feature = "serde", serde(flatten))]
+    #[serde(flatten)]
     pub reached: Reached,
     /// The expected line points from here to the stop.
     pub points: f32,
@@ -50,23 +49,22 @@ pub struct Ranked {
     pub reply: Option<Placement>,
     /// The best placement of each of the seven pieces that may come after all known ones, in the order of
     /// [`Piece::ALL`](maxout_rules::Piece::ALL). Written by the letter of the piece.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "super::written::by_piece"))]
+    #[serde(serialize_with = "super::written::by_piece")]
     pub replies: [Option<Placement>; 7],
 }
 
 /// A placement that can be reached: how, and what it leaves.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Reached {
     /// Where the piece locks.
-    #[cfg_attr(feature = "serde", serde(flatten))]
+    #[serde(flatten)]
     pub placement: Placement,
     /// The direction that is held before the first frame, where directions may be held. Written by its letter, if there is one.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "super::written::letters"))]
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "super::written::is_none"))]
+    #[serde(serialize_with = "super::written::letters")]
+    #[serde(skip_serializing_if = "super::written::is_none")]
     pub held_before: Buttons,
     /// The buttons of each frame, up to the last one in which a button is held. Written by their letters.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "super::written::all_letters"))]
+    #[serde(serialize_with = "super::written::all_letters")]
     pub buttons: Vec<Buttons>,
     /// The board after the placement, with full rows cleared.
     pub board: Board,

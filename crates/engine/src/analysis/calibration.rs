@@ -9,6 +9,7 @@ use crate::eval::ntuple::speed;
 use crate::limits::{Limits, Reaction};
 use crate::movegen::{Start, placements};
 use maxout_rules::{Board, FallRule, Piece, Progress, line_points};
+use serde::{Deserialize, Serialize};
 
 /// No game needs more lines to its stop.
 const MOST_LINES: u32 = 400;
@@ -142,8 +143,7 @@ pub fn is_at_stop(from: Progress, now: Progress, lines: u32) -> bool {
 }
 
 /// The forecast from a position on.
-#[derive(Clone, Copy, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Estimate {
     /// The expected line points until the stop.
     pub points: f32,
@@ -152,8 +152,7 @@ pub struct Estimate {
 }
 
 /// Whose games a forecast speaks of: a forecast is right if this player plays on with these taps.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Forecaster {
     /// The player.
     pub player: &'static str,

@@ -7,9 +7,8 @@ use maxout_rules::line_points;
 pub const BOUNDS: [f32; 5] = [0.01, 0.05, 0.15, 0.35, 0.75];
 
 /// How good a placement is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum MoveClass {
     /// It loses nothing worth mentioning.
     Best,

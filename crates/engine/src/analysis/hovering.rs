@@ -7,23 +7,22 @@ use maxout_rules::input::Buttons;
 use maxout_rules::{Piece, Placement};
 
 /// How to play the first frames of a piece, and where it goes from there for each next piece.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Hovering {
     /// The frames before the next piece is seen.
     pub frames: u32,
     /// The direction that is held before the first of these frames, where directions may be held. Written by its letter, if there is one.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "super::written::letters"))]
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "super::written::is_none"))]
+    #[serde(serialize_with = "super::written::letters")]
+    #[serde(skip_serializing_if = "super::written::is_none")]
     pub held_before: Buttons,
     /// The buttons of the frames before the next piece is seen. Written by their letters.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "super::written::all_letters"))]
+    #[serde(serialize_with = "super::written::all_letters")]
     pub buttons: Vec<Buttons>,
     /// Where the piece is after those frames: the row and column of its centre, and its orientation.
     pub at: Placement,
     /// The best placement that can still be reached, for each piece that may come next, in the order of [`Piece::ALL`]. Written by the
     /// letter of the piece.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "super::written::by_piece"))]
+    #[serde(serialize_with = "super::written::by_piece")]
     pub adjustments: [Option<Placement>; 7],
 }
 

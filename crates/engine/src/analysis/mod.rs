@@ -25,7 +25,6 @@ mod playouts;
 mod reasons;
 mod strength;
 mod warnings;
-#[cfg(feature = "serde")]
 mod written;
 
 use crate::Position;
@@ -48,8 +47,7 @@ pub(crate) use strength::Strength;
 pub use warnings::warnings;
 
 /// What a placement is worth.
-#[derive(Clone, Copy, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Verdict {
     /// Where the piece locks.
     pub placement: Placement,

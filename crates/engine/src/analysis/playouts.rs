@@ -19,8 +19,7 @@ const MOST_PIECES: u64 = 2_000;
 const PHASES: usize = 8;
 
 /// How one game went on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Playout {
     /// The line points from the position to the stop or to the top-out, those of the first placement included.
     pub points: u64,

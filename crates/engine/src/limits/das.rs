@@ -95,7 +95,6 @@ pub enum ParsePressesError {
     Das(String),
 }
 
-#[cfg(feature = "serde")]
 impl serde::Serialize for Das {
     /// Writes the text that `Display` shows.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -103,7 +102,6 @@ impl serde::Serialize for Das {
     }
 }
 
-#[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for Das {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;

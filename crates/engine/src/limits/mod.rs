@@ -11,6 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use maxout_rules::{FallRule, Region, gravity};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use das::{Das, ParsePressesError};
@@ -34,8 +35,7 @@ const NONE_AFTER_SPAWN: &str = "none-after-spawn";
 /// let hands = Limits::taps(TapTable::HZ_12).with_reaction(Reaction::Frames(18));
 /// assert_eq!(hands.to_string(), "taps 12hz, reaction delay of 18 frames");
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Limits {
     /// When buttons may be pressed.
@@ -45,8 +45,7 @@ pub struct Limits {
 }
 
 /// When buttons may be pressed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Presses {
     /// Each button by itself, at most every second frame; a shift and a rotation may share a frame.
@@ -106,8 +105,7 @@ impl Presses {
 }
 
 /// How long the next piece is unknown to the player.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Reaction {
     /// For this number of frames of the piece in play; 0 means that both pieces are known from the first frame on.
     Frames(u8),

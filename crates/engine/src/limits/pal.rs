@@ -65,7 +65,6 @@ impl FromStr for Presses {
     }
 }
 
-#[cfg(feature = "serde")]
 impl serde::Serialize for PalRate {
     /// Writes the text that `Display` shows.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -73,7 +72,6 @@ impl serde::Serialize for PalRate {
     }
 }
 
-#[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for PalRate {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;

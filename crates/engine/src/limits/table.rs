@@ -295,7 +295,6 @@ impl FromStr for TapTable {
     }
 }
 
-#[cfg(feature = "serde")]
 impl serde::Serialize for TapTable {
     /// Writes the text that `Display` shows.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -303,7 +302,6 @@ impl serde::Serialize for TapTable {
     }
 }
 
-#[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for TapTable {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;

@@ -18,8 +18,7 @@ pub trait Filter: Debug + Send + Sync {
 }
 
 /// How far a board is a picture.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Likeness {
     /// Cells of the picture that are solid.
     pub filled: u32,

@@ -23,8 +23,7 @@ pub struct Hover {
 }
 
 /// What the first frames of a piece lead to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Then {
     /// The piece is in the air, and this is where play goes on.
     Falls(Start),

@@ -9,8 +9,7 @@ use maxout_rules::input::Buttons;
 use maxout_rules::{Board, Orientation, Piece, Placement};
 
 /// What may be done with a piece.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum Moves {
     /// Everything that can be steered to under gravity within these limits.
     Pad(Limits),

@@ -5,8 +5,7 @@ use maxout_rules::input::Buttons;
 use maxout_rules::{DAS_FULL, FallRule, Orientation, Piece, Region};
 
 /// A piece in the air, at a frame boundary in control or just before it spawns, gravity running and the soft drop not in use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Start {
     /// Column of the centre.
     pub x: u8,
@@ -22,26 +21,26 @@ pub struct Start {
     pub held: Buttons,
     /// Frames of this piece's presses so far: bit n is a press n + 1 frames ago. Tap tables look at them, and so does
     /// the limit of one press a row.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub pressed: u64,
     /// The number of frames of control that the player has had of this piece: 0 unless it decides again about the same piece. A
     /// reaction delay is a number of these frames, and a timeline of presses counts them, too.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub elapsed: u32,
     /// The state of the soft drop (RAM 6E). Move generation takes it as 0, except [`Flight`](super::timed::Flight).
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub autorepeat_y: u8,
     /// Counter of the delayed auto-shift (RAM 66), which matters where directions are held
     /// ([`Presses::Das`](crate::limits::Presses::Das)). On PAL 4 more than that, so that 16 shifts there, too
     /// ([`Start::das_of`]).
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub das: u8,
     /// Whether the piece has not spawned yet. Whoever holds directions may then hold one from before its first frame, where it is no
     /// new press.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub entering: bool,
     /// How fast pieces fall, and with it the version of the game.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub fall_rule: FallRule,
 }
 

@@ -21,8 +21,7 @@ pub use registry::{DEFAULT_PLAYER, REGISTRY, UnknownPlayer, find, find_among};
 pub use search::Policy;
 
 /// What to do with the piece in the air, frame by frame until it locks.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Plan {
     /// Where it will lock.
     pub placement: Placement,
@@ -31,7 +30,7 @@ pub struct Plan {
     /// Where the piece is after each frame.
     pub poses: Vec<Placement>,
     /// Frame at which to replan, if the piece is still in the air: the player then knows more.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     pub review: Option<usize>,
 }
 

@@ -11,6 +11,5 @@ mod measures;
 mod movegen_twin;
 mod perft;
 mod reaction;
-#[cfg(feature = "serde")]
 mod serde;
 mod timed_twin;

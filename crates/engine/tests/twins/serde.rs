@@ -1,5 +1,4 @@
-//! With the `serde` feature, what goes in and out of a player can be written and read.
-#![cfg(feature = "serde")]
+//! What goes in and out of a player can be written and read.
 
 use maxout_engine::Position;
 use maxout_engine::limits::{Limits, Reaction, TapTable};

@@ -6,7 +6,6 @@
 
 mod camera;
 mod frames;
-#[cfg(feature = "serde")]
 mod json;
 mod judge;
 mod misdrops;
@@ -24,7 +23,6 @@ use maxout_rules::{Board, Piece, Placement, Progress, Region};
 
 pub use camera::{Camera, of_timeline};
 pub use frames::{FrameFollower, of_frames, to_frames};
-#[cfg(feature = "serde")]
 pub use json::{
     AtSpeed, LimitsThere, PageData, PressesThere, Reviewed, ReviewedAlternative, ReviewedChoice,
     ReviewedPiece, alternatives, drawn,
@@ -67,8 +65,7 @@ impl PlacedPiece {
 }
 
 /// A gap in the source, where placements cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Unread {
     /// The first frame from which it is not known what happened.
     pub frame: u64,

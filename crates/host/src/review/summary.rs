@@ -5,6 +5,7 @@ use super::{JudgedPiece, MoveClass, sums};
 use maxout_engine::analysis::{Reason, reasons};
 use maxout_engine::eval::Shape;
 use maxout_rules::{Board, Piece, Placement, danger};
+use serde::Serialize;
 
 /// How many moments are named.
 const MOMENTS: usize = 5;
@@ -18,9 +19,8 @@ const LEFT: usize = 3;
 const HIGHER: i16 = 2;
 
 /// What a player can train, by what goes wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Habit {
     /// Probably a misdrop ([`JudgedPiece::misdrop`]).
     Misdrop,
@@ -63,8 +63,7 @@ impl Habit {
 }
 
 /// What one habit cost.
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct HabitSum {
     /// Which.
     pub habit: Habit,
@@ -77,8 +76,7 @@ pub struct HabitSum {
 }
 
 /// A game at a glance.
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GameSummary {
     /// The line points made.
     pub line_points: f32,

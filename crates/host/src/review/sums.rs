@@ -4,22 +4,22 @@ use super::{JudgedPiece, MoveClass};
 use maxout_engine::analysis::{Judgement, Outlook, stop_level, tetris};
 use maxout_engine::movegen::Start;
 use maxout_rules::{Piece, Placement, line_points};
+use serde::Serialize;
 
 /// A part of a game, by the speed of its pieces.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum GamePhase {
     /// All levels.
-    #[cfg_attr(feature = "serde", serde(rename = "all"))]
+    #[serde(rename = "all")]
     All,
     /// Levels below 19.
-    #[cfg_attr(feature = "serde", serde(rename = "before 19"))]
+    #[serde(rename = "before 19")]
     Before19,
     /// Levels 19 to 28.
-    #[cfg_attr(feature = "serde", serde(rename = "19-28"))]
+    #[serde(rename = "19-28")]
     To28,
     /// Levels from 29 on.
-    #[cfg_attr(feature = "serde", serde(rename = "29+"))]
+    #[serde(rename = "29+")]
     From29,
 }
 
@@ -49,8 +49,7 @@ impl GamePhase {
 }
 
 /// A phase of a game in numbers.
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PhaseSum {
     /// Which phase.
     pub phase: GamePhase,
@@ -90,8 +89,7 @@ pub fn sums(judged: &[JudgedPiece]) -> Vec<PhaseSum> {
 }
 
 /// What became of the points that a part of a game could make, up to the stop of its forecasts: expected − lost + luck = made + left.
-#[derive(Clone, Copy, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Balance {
     /// The level of the stop: 29, or a later one ([`stop_level`]).
     pub to_level: u16,

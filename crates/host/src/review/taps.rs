@@ -38,8 +38,7 @@ pub struct SeenPiece {
 }
 
 /// How fast a player taps.
-#[derive(Clone, Copy, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct TapSpeed {
     /// The shifts a second in a burst.
     pub hertz: f64,
@@ -52,7 +51,7 @@ pub struct TapSpeed {
     /// Whether directions are held.
     pub das: bool,
     /// The version of the game whose frames are counted.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    #[serde(skip)]
     pub region: Region,
 }
 

@@ -3,14 +3,11 @@
 //!
 //! [`MovieFormat`] names the formats, each of which has its own file, and [`load`] reads a movie from a file of either.
 
-#[cfg(feature = "movies")]
 pub mod bk2;
 pub mod fm2;
-#[cfg(feature = "movies")]
 mod format;
 
 pub use fm2::write as write_fm2;
-#[cfg(feature = "movies")]
 pub use format::{MovieError, MovieFormat, load};
 
 use md5::{Digest, Md5};

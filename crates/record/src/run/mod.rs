@@ -4,7 +4,6 @@
 //!
 //! docs/reference/formats.md describes both field by field.
 
-#[cfg(feature = "movies")]
 mod archive;
 mod film;
 
@@ -19,10 +18,8 @@ use maxout_rules::ram::Edition;
 use maxout_rules::{Game, Region, Seed, Stop};
 
 pub use crate::movie::MAX_FRAMES;
-pub use film::{TimelineError, timeline};
-
-#[cfg(feature = "movies")]
 pub use archive::{ArchiveError, archive, from_bytes, unpack};
+pub use film::{TimelineError, timeline};
 
 /// The name and version of the format that this version writes, and the newest that it reads.
 pub const FORMAT: &str = "maxout-run 1";

@@ -4,8 +4,7 @@ use super::MAP;
 
 /// Which edition of the game a cartridge holds. What differs between the two is asked of the edition
 /// (docs/how-it-works/the-game.md 9.3); all other rules are the same.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub enum Edition {
     /// The game as it was sold.
     #[default]

@@ -1,10 +1,10 @@
 //! The state machines of a game in play: [`PlayState`] for the piece, [`FrameStage`] for the frame's logic.
 
 use super::bytes::{GameMode, LogicStage, RamValue};
+use serde::{Deserialize, Serialize};
 
 /// What the game does with the piece in this frame (RAM 68).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum PlayState {
     /// The game is finished.
@@ -82,8 +82,7 @@ impl RamValue for PlayState {
 }
 
 /// Where the frame's logic is at the frame boundary (RAM A7 and BD).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum FrameStage {
     /// A complete frame of logic comes next.
     #[default]
