@@ -19,19 +19,13 @@ const WEIGHTS: [&str; 2] = ["weights.bin", "plateau.bin"];
 fn main() {
     println!("cargo:rerun-if-changed=src/build.rs");
     let commit = commit().unwrap_or_else(|| "unknown".to_owned());
-    let mut features: Vec<String> = env::vars()
-        .filter_map(|(name, _)| Some(name.strip_prefix("CARGO_FEATURE_")?.to_lowercase().replace('_', "-")))
-        .filter(|feature| feature != "default")
-        .collect();
-    features.sort();
-    let features = if features.is_empty() { "none".to_owned() } else { features.join(" ") };
     let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
     let packed = page().unwrap_or_else(|why| {
         eprintln!("MAXOUT_PAGE: {why}, expected the page as `.ci/web FOLDER` builds it");
         process::exit(1);
     });
     let page = if packed { ", with the page" } else { "" };
-    println!("cargo:rustc-env=MAXOUT_VERSION={version} (commit {commit}, features: {features}{page})");
+    println!("cargo:rustc-env=MAXOUT_VERSION={version} (commit {commit}{page})");
 }
 
 /// Packs the page that becomes part of the program, and writes the list of its files. Returns whether there is one.
@@ -40,7 +34,7 @@ fn page() -> Result<bool, String> {
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     let wanted = env::var_os("MAXOUT_PAGE").filter(|folder| !folder.is_empty());
     let mut list = String::new();
-    if let (Some(folder), true) = (&wanted, env::var_os("CARGO_FEATURE_SERVE").is_some()) {
+    if let Some(folder) = &wanted {
         println!("cargo:rerun-if-changed={}", Path::new(folder).display());
         for (name, file) in files_of(Path::new(folder))? {
             println!("cargo:rerun-if-changed={}", file.display());

@@ -7,8 +7,6 @@
 //! The modules, in the order in which they may depend on each other: [`files`], [`words`], [`pace`] and [`share`];
 //! [`conform`], [`stats`] and [`library`]; [`movie`], [`export`], [`results`], [`serve`]
 //! and [`watch`]; [`video`]; [`cli`]. docs/how-it-works/architecture.md says more.
-//!
-//! Without the feature `watch`, [`watch`] only says that it is not there, and so does [`serve`] without the feature `serve`.
 
 pub mod boards;
 pub mod cli;
@@ -20,18 +18,10 @@ pub mod movie;
 pub mod pace;
 pub mod results;
 pub mod review;
-#[cfg(feature = "serve")]
-pub mod serve;
-#[cfg(not(feature = "serve"))]
-#[path = "serve/absent.rs"]
 pub mod serve;
 pub mod share;
 pub mod stats;
 pub mod video;
-#[cfg(feature = "watch")]
-pub mod watch;
-#[cfg(not(feature = "watch"))]
-#[path = "watch/absent.rs"]
 pub mod watch;
 pub mod words;
 

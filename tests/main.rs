@@ -54,10 +54,8 @@ mod play {
     mod practice;
     mod progress;
     mod shards;
-    #[cfg(feature = "watch")]
     mod terminal;
     mod threads;
-    #[cfg(feature = "watch")]
     mod watch;
 }
 
@@ -67,7 +65,6 @@ mod rules {
     mod tables;
 }
 
-#[cfg(feature = "serve")]
 mod serve;
 
 mod sight {

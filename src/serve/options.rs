@@ -1,4 +1,4 @@
-//! The options of a server, also for a program that is built without one: [`ServeOptions`], [`PageSource`].
+//! The options of a server: [`ServeOptions`], [`PageSource`].
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
