@@ -29,7 +29,7 @@ const SETTLING_FRAMES: u32 = 16;
 /// Errors for games that no folder of a run can hold.
 const ON_MODEL: &str = "a run folder holds a game on a cartridge from power-on, this one is on the model";
 const BY_HAND: &str =
-    "a run folder holds a game of one player, in this one somebody held the controller: save it as FM2";
+    "a run folder holds a game of one player, in this one a person held the controller: save it as FM2";
 
 /// What runs the game.
 enum Machine {
