@@ -125,14 +125,6 @@ fn autopilot_equals_the_script(image: &[u8], cases: impl Iterator<Item = (u8, u8
 }
 
 #[test]
-#[ignore = "slow; .ci/run has it"]
-fn the_autopilot_takes_the_script_s_way_to_every_level() {
-    let waits = [0, 1, 7, 119];
-    let levels = (0..20).map(|level| (level, waits[usize::from(level) % 4]));
-    autopilot_equals_the_script(TEST_CARTRIDGE, levels.chain(waits.map(|wait| (5, wait))));
-}
-
-#[test]
 #[ignore = "25,000 frames in the emulator; runs in .ci/run"]
 fn the_autopilot_takes_the_script_s_way_to_every_level_after_every_wait() {
     let cases = (0..20).flat_map(|level| [0, 1, 7, 119].map(|wait| (level, wait)));
