@@ -4,10 +4,11 @@ usage: web.py CHROMIUM SITE FOLDER AXE.js
        web.py CHROMIUM SITE
        web.py CHROMIUM MAXOUT --served
        web.py CHROMIUM SITE FOLDER AXE.js --live
+       web.py CHROMIUM SITE FOLDER --live MINUTES
 
 Without FOLDER it only counts late frames, for a minute or MAXOUT_LATE_SECONDS. With --served it opens the page that this
-program has in it, and with --live only rates what a camera
-shows. FOLDER holds what the program says: sim.fm2, analyze-drawn.json, damaged.nes, damaged.txt. Screenshots go there. Exit code 1 says
+program has in it, and with --live only rates what a camera shows; with MINUTES for that long, and it prints memory, delays and late frames of each
+tenth of them, and fails if memory grows. FOLDER holds what the program says: sim.fm2, analyze-drawn.json, damaged.nes, damaged.txt. Screenshots go there. Exit code 1 says
 what was wrong.
 """
 
@@ -557,6 +558,8 @@ def late_words(browser, url, folder):
 STRIP = 16
 # Black pictures before the first one.
 BEFORE = 180
+# Megabytes by which the memory of the page may grow while a camera is read for long.
+GROWS = 60
 # Notes when each picture is shown and each rating is there, long tasks and late frames of the page.
 WATCH = """(() => {
   const canvas = new OffscreenCanvas(256, 1).getContext("2d", {willReadFrequently: true});
@@ -599,21 +602,32 @@ def watch(browser, video, locks):
     browser.js(WATCH.replace("VIDEO", json.dumps(video)).replace("LOCKS", json.dumps(locks)))
 
 
+def is_as_reviewed(rating, truth):
+    """Whether a placement is rated as in the review of the run."""
+    return rating["number"] <= len(truth) and rating["class"] == truth[rating["number"] - 1][0] and abs(rating["loss"] - truth[rating["number"] - 1][1]) < 0.01
+
+
+def games_of(ratings):
+    """The ratings, game by game: in each, placements count up."""
+    games = []
+    for rating in ratings:
+        if not games or rating["number"] < games[-1][-1]["number"]:
+            games.append([])
+        games[-1].append(rating)
+    return games
+
+
 def game(browser, truth, least):
     """The ratings of one game from its beginning on, at least so many. The camera shows the game again and again; while the weights are unpacked,
     and on a busy machine, pieces are missed, and what is read then is another game. One must be as it was played."""
     deadline = time.monotonic() + WAIT_SECONDS
     while True:
-        games = []
-        for rating in browser.js("window.live.rated"):
-            if not games or rating["number"] < games[-1][-1]["number"]:
-                games.append([])
-            games[-1].append(rating)
+        games = games_of(browser.js("window.live.rated"))
         wrong = []
         for ratings in games:
-            told = [(rating, truth[rating["number"] - 1]) for rating in ratings if rating["number"] <= len(truth)]
-            wrong = [(rating, expected) for rating, expected in told if rating["class"] != expected[0] or abs(rating["loss"] - expected[1]) >= 0.01]
-            if ratings[0]["number"] <= 2 and ratings[-1]["at"] and len(told) >= least and not wrong and len(set(rating["number"] for rating, _ in told)) == len(ratings):
+            told = [rating for rating in ratings if rating["number"] <= len(truth)]
+            wrong = [rating for rating in told if not is_as_reviewed(rating, truth)]
+            if ratings[0]["number"] <= 2 and ratings[-1]["at"] and len(told) >= least and not wrong and len(set(rating["number"] for rating in told)) == len(ratings):
                 return ratings
         check(time.monotonic() < deadline, f"waited {WAIT_SECONDS} s for {least} ratings of a game; of {[len(ratings) for ratings in games]}, the last is wrong in {wrong}")
         time.sleep(0.2)
@@ -700,6 +714,45 @@ def live(program, site, folder, axe):
             no_overflow(browser, "what is rated as it is played")
             no_complaints(browser, url)
             overlay(browser, url, folder, axe, locks, truth)
+        finally:
+            browser.end()
+            server.shutdown()
+
+
+def live_for(program, site, folder, minutes):
+    """Rates what a camera shows for long, and fails if the last tenth of the time takes more memory than the second one."""
+    server, url = serve(site)
+    expected = json.loads((folder / "review.json").read_text())[0]
+    [run] = json.loads((folder / "timeline-live.json").read_text())
+    truth = [(placed["class"], placed["loss"]) for placed in expected["placements"]]
+    used, known = [], []
+    with tempfile.TemporaryDirectory() as profile:
+        browser = Chromium(program, profile, *camera(folder))
+        try:
+            browser.window(1280, 900)
+            browser.open(url + "#review")
+            put(browser, "review-level", "19")
+            watch(browser, "review-video", [lock["locked"] for lock in run["timeline"]["locks"]])
+            click(browser, "review-camera")
+            until(browser, "window.live.rated.length > 0", "a rating of what the camera shows")
+            for tenth in range(1, 11):
+                time.sleep(6 * minutes)
+                # What was taken out of the page does not count as its memory.
+                known += browser.js("live.rated.splice(0)")
+                games = games_of(known)
+                known = games[-1]
+                right = [told for told in games[:-1] if all(is_as_reviewed(rating, truth) for rating in told)]
+                late = sorted(rating["at"] - rating["picture"] for told in right for rating in told if rating["at"] and rating["picture"])
+                pictures, longest, frames = browser.js("(([...all]) => (live.pictures = live.longest = live.late = 0, all))([live.pictures, live.longest, live.late])")
+                used.append(resident(browser))
+                print(
+                    f"{minutes * tenth / 10:g} min: {used[-1]:.0f} MB; {len(right)} of {len(games) - 1} games rated as the run is reviewed, {len(late)} ratings "
+                    + (f"after {late[len(late) // 2]:.0f} ms (90 %: {late[len(late) * 9 // 10]:.0f} ms, longest {late[-1]:.0f} ms)" if late else "in them")
+                    + f"; {pictures} pictures, longest task {longest:.0f} ms, {frames} frames later than 50 ms",
+                    flush=True,
+                )
+            check(used[-1] < used[1] + GROWS, f"memory of the page: {used[1]:.0f} MB, then {used[-1]:.0f} MB")
+            no_complaints(browser, url)
         finally:
             browser.end()
             server.shutdown()
@@ -880,6 +933,9 @@ def main(program, site, folder, axe):
 
 if __name__ == "__main__":
     try:
+        if sys.argv[-2] == "--live":
+            live_for(*sys.argv[1:3], Path(sys.argv[3]), float(sys.argv[5]))
+            sys.exit()
         if sys.argv[-1] == "--live":
             live(*sys.argv[1:3], Path(sys.argv[3]), Path(sys.argv[4]))
             sys.exit()
