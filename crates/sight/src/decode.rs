@@ -34,6 +34,10 @@ const TIMED_ROWS: u8 = 2;
 const TIMED_PICTURES: u64 = 8;
 /// How many cells an overlay hides: fewer may be a mistake, more are not the game.
 const HIDDEN: std::ops::RangeInclusive<u32> = 3..=100;
+/// Columns of something over an upper corner, at most, and its cells; it must have been there for this many milliseconds before a game begins,
+/// with pauses of at most the second number.
+const CORNER: (usize, usize) = (4, 40);
+const CORNER_MS: (u64, u64) = (1_500, 500);
 /// Milliseconds from the last picture that fits until something must have appeared that cannot be placed pieces.
 const SUDDEN_MS: u64 = 400;
 /// Milliseconds after a lock behind an overlay, after which the game is begun anew with what is seen.
@@ -561,6 +565,8 @@ pub(crate) struct Decoder {
     /// Since when the field is full.
     full: Option<u64>,
     hidden: Option<Hidden>,
+    /// What hangs in the upper left and the upper right corner before a game begins.
+    corners: [Corner; 2],
     /// How the picture shows the games.
     shown: Shown,
     /// How many next pieces were read right before they came, and how many were not.
@@ -570,6 +576,39 @@ pub(crate) struct Decoder {
     spawns: Spawns,
     earlier: Spawns,
     earlier_placements: usize,
+}
+
+/// Cells that hang in an upper corner, since when and until when.
+#[derive(Clone, Copy, Default, Debug)]
+struct Corner {
+    rows: Rows,
+    since_ms: u64,
+    last_ms: u64,
+}
+
+impl Corner {
+    /// Notes what a picture shows in the corner of the first or the last column.
+    fn see(&mut self, view: &Rows, first: usize, time_ms: u64) {
+        if time_ms > self.last_ms.saturating_add(CORNER_MS.1) {
+            *self = Self { since_ms: time_ms, last_ms: time_ms, ..Self::default() };
+        }
+        let Some(cells) = connected(view, (0, first), CORNER.1) else { return };
+        let (last, width) = cells.iter().fold((0, 0), |(last, width), &(row, column)| {
+            (last.max(row), width.max(column.abs_diff(first) + 1))
+        });
+        if width > CORNER.0 || last == 19 {
+            return;
+        }
+        self.last_ms = time_ms;
+        let columns = (1u16 << width) - 1;
+        let columns = if first == 0 { columns } else { columns << (10 - width) };
+        self.rows[..=last].iter_mut().for_each(|row| *row |= columns);
+    }
+
+    /// Its cells, if it was there for long: pieces and what cleared rows leave go.
+    fn covers(&self) -> Option<&Rows> {
+        (self.last_ms >= self.since_ms.saturating_add(CORNER_MS.0)).then_some(&self.rows)
+    }
 }
 
 /// Cells that something covers which is not the game.
@@ -582,6 +621,8 @@ struct Hidden {
     gone: u32,
     /// Since when a piece may have locked behind it.
     doubt: Option<u64>,
+    /// Whether it has lain over a corner from the beginning; it may move.
+    is_corner: bool,
 }
 
 impl Hidden {
@@ -604,6 +645,7 @@ impl Hidden {
             solid: if is_solid { rows } else { [0; 20] },
             gone: 0,
             doubt: None,
+            is_corner: false,
         })
     }
 
@@ -618,8 +660,14 @@ impl Hidden {
         let (mut rows, mut left) = ([0; 20], *board.visible());
         rows[first..=last].fill(FULL);
         left[first..=last].fill(0);
-        let hidden = Self { rows, solid: rows, gone: 0, doubt: None };
+        let hidden = Self { rows, solid: rows, gone: 0, doubt: None, is_corner: false };
         Some((hidden, (first, last), board_of(&left)))
+    }
+
+    /// What has hung in a corner since before the game; its first and last row, and the board, without it.
+    fn corner(rows: Rows, board: Board) -> Option<(Self, (usize, usize), Board)> {
+        let last = rows.iter().rposition(|&row| row != 0)?;
+        Some((Self { rows, solid: rows, gone: 0, doubt: None, is_corner: true }, (0, last), board))
     }
 
     /// What looks like cells that hang, such as text, and the board without it.
@@ -636,7 +684,10 @@ impl Hidden {
             }
         };
         let rows: Rows = std::array::from_fn(|row| span(solid[row]) & !resting.visible()[row]);
-        solid.iter().any(|&row| row != 0).then_some((Self { rows, solid, gone: 0, doubt: None }, resting))
+        solid
+            .iter()
+            .any(|&row| row != 0)
+            .then_some((Self { rows, solid, gone: 0, doubt: None, is_corner: false }, resting))
     }
 
     fn covers(&self, at: usize) -> bool {
@@ -746,7 +797,8 @@ impl Decoder {
 
     /// The cells that something covers now.
     pub fn hidden(&self) -> Option<&Rows> {
-        self.hidden.as_ref().map(|hidden| &hidden.rows)
+        let corner = || self.corners.iter().find_map(Corner::covers);
+        self.hidden.as_ref().map(|hidden| &hidden.rows).or_else(corner)
     }
 
     /// Whether a game is going on that several pictures in a row have not shown.
@@ -796,7 +848,8 @@ impl Decoder {
     pub fn see(&mut self, view: &View, picture: u64, time_ms: u64) {
         let now = (picture, time_ms);
         self.now_ms = time_ms;
-        if view.rows.iter().filter(|&&row| row == FULL).count() >= 19 {
+        let corner = self.corners.iter().find_map(Corner::covers).copied().unwrap_or_default();
+        if view.rows.iter().zip(&corner).filter(|&(row, corner)| row | corner == FULL).count() >= 19 {
             let since = *self.full.get_or_insert(time_ms);
             if time_ms >= since.saturating_add(CURTAIN_MS) {
                 self.end();
@@ -815,7 +868,13 @@ impl Decoder {
             self.lost.get_or_insert(now);
             self.unexplained += 1;
         }
-        if let Some((board, pose, since)) = self.look_below(view, now)
+        if self.turn.is_none() {
+            for (corner, first) in self.corners.iter_mut().zip([0, 9]) {
+                corner.see(&view.rows, first, time_ms);
+            }
+        }
+        let free = std::array::from_fn(|row| view.rows[row] & !corner[row]);
+        if let Some((board, pose, since)) = self.look_below(&free, now)
             && (self.turn.is_none() || !fits && self.unexplained >= STEADY)
             && !self.is_covered(&board, since.1)
         {
@@ -873,7 +932,8 @@ impl Decoder {
     /// Ends the overlay when it is no more to be seen, or when too little is known behind it.
     fn uncover(&mut self, view: &View, time_ms: u64) {
         let Some(hidden) = &mut self.hidden else { return };
-        let is_there = (0..20).all(|row| view.rows[row] & hidden.rows[row] == hidden.solid[row]);
+        let is_there =
+            hidden.is_corner || (0..20).all(|row| view.rows[row] & hidden.rows[row] == hidden.solid[row]);
         hidden.gone = if is_there { 0 } else { hidden.gone + 1 };
         if hidden.gone >= STEADY || hidden.doubt.is_some_and(|doubt| time_ms > doubt.saturating_add(DOUBT_MS))
         {
@@ -1039,8 +1099,8 @@ impl Decoder {
     }
 
     /// The board below a piece in the air, once several pictures have shown it below different poses.
-    fn look_below(&mut self, view: &View, now: (u64, u64)) -> Option<(Board, Placement, (u64, u64))> {
-        let (rows, pose) = floating(&view.rows)?;
+    fn look_below(&mut self, view: &Rows, now: (u64, u64)) -> Option<(Board, Placement, (u64, u64))> {
+        let (rows, pose) = floating(view)?;
         if self.below.count > 0 && self.below.rows == rows {
             self.below.count += 1;
             self.below.moved |= self.below.pose != Some(pose);
@@ -1058,7 +1118,8 @@ impl Decoder {
     fn begin(&mut self, board: Board, pose: Placement, since: (u64, u64)) {
         let piece = pose.orientation.piece();
         let before = self.turn.take();
-        let strip = Hidden::strip(&board);
+        let corner = self.corners.iter().find_map(Corner::covers);
+        let strip = Hidden::strip(&board).or_else(|| Hidden::corner(*corner?, board));
         let board = strip.map_or(board, |(_, _, board)| board);
         let covered = strip.map(|(_, rows, _)| rows);
         self.hidden = strip.map(|(hidden, ..)| hidden).or(self.hidden);
@@ -1276,6 +1337,28 @@ fn explain(board: &Board, view: &View) -> (f32, Option<Placement>) {
     best
 }
 
+/// The solid cells that are connected with one, if that is one and they are at most this many.
+fn connected(rows: &Rows, first: (usize, usize), most: usize) -> Option<Vec<(usize, usize)>> {
+    let solid = |(row, column): (usize, usize)| rows[row] >> column & 1 == 1;
+    let (mut cells, mut at) = (vec![first], 0);
+    while at < cells.len() && cells.len() <= most {
+        let (row, column) = cells[at];
+        at += 1;
+        let near = [
+            (row.wrapping_sub(1), column),
+            (row + 1, column),
+            (row, column.wrapping_sub(1)),
+            (row, column + 1),
+        ];
+        for near in near {
+            if near.0 < 20 && near.1 < 10 && solid(near) && !cells.contains(&near) {
+                cells.push(near);
+            }
+        }
+    }
+    (solid(first) && cells.len() <= most).then_some(cells)
+}
+
 /// The piece in the air and what is below it: the topmost four connected cells that have the form of a piece and touch nothing.
 fn floating(rows: &Rows) -> Option<(Rows, Placement)> {
     let solid = |row: usize, column: usize| rows[row] >> column & 1 == 1;
@@ -1284,26 +1367,8 @@ fn floating(rows: &Rows) -> Option<(Rows, Placement)> {
             if !solid(row, column) {
                 continue;
             }
-            let (mut cells, mut at) = (vec![(row, column)], 0);
-            while at < cells.len() && cells.len() <= 4 {
-                let (row, column) = cells[at];
-                at += 1;
-                let near = [
-                    (row.wrapping_sub(1), column),
-                    (row + 1, column),
-                    (row, column.wrapping_sub(1)),
-                    (row, column + 1),
-                ];
-                for near in near {
-                    if near.0 < 20 && near.1 < 10 && solid(near.0, near.1) && !cells.contains(&near) {
-                        cells.push(near);
-                    }
-                }
-            }
             // The topmost connected cells are the piece or nothing is.
-            if cells.len() != 4 {
-                return None;
-            }
+            let cells = connected(rows, (row, column), 4).filter(|cells| cells.len() == 4)?;
             let pose = pose_of(&cells)?;
             let mut below = *rows;
             for (row, column) in cells {
@@ -1364,7 +1429,7 @@ mod tests {
     fn what_lies_over_cells_at_the_left_lies_over_those_at_the_right_in_a_mirror() {
         let (mut rows, mut solid) = ([0; 20], [0; 20]);
         (rows[5], solid[5]) = (0b1111, 0b1011);
-        let hidden = Some(Hidden { rows, solid, gone: 0, doubt: None });
+        let hidden = Some(Hidden { rows, solid, gone: 0, doubt: None, is_corner: false });
         let mut decoder = Decoder { hidden, ..Decoder::default() };
         decoder.mirror();
         let mut seen = [0; 20];

@@ -624,9 +624,13 @@ fn closed(
     let mid = f64::midpoint(from, to);
     let mut best: Option<(f64, Place)> = None;
     let near = |upper: &&Line| {
-        let tops = [(left, upper.x_at(from, turned)), (right, upper.x_at(to, turned))];
-        tops.iter().all(|(side, top)| side.from as f64 <= top + slack as f64)
-            && tops.iter().any(|(side, top)| beside(side.from, *top))
+        // What lies over a corner hides the end of the upper line, too.
+        let tops =
+            [(left, upper.x_at(from, turned), starts(upper)), (right, upper.x_at(to, turned), ends(upper))];
+        let is_seen =
+            |side: &Line, top: f64, reaches: bool| side.from as f64 <= top + slack as f64 || hard && !reaches;
+        tops.iter().all(|&(side, top, reaches)| is_seen(side, top, reaches))
+            && tops.iter().any(|(side, top, _)| beside(side.from, *top))
     };
     for upper in uppers.iter().filter(covers_half).filter(near) {
         let top = upper.x_at(mid, turned);
@@ -638,6 +642,7 @@ fn closed(
                 && SHAPE.contains(&((bottom - top) / width))
                 && (least..highest).contains(&bottom)
                 && left.to.min(right.to) as f64 >= top + VISIBLE * (bottom - top)
+                && left.from.max(right.from) as f64 <= bottom - VISIBLE * (bottom - top) + slack as f64
                 && (covers(upper) || covers(lower))
         };
         for lower in lowers.iter().filter(covers_half).filter(reaches) {
@@ -652,8 +657,13 @@ fn closed(
             let ends = [left, right].map(|line| line.from.abs_diff(top.max(0.0) as usize) as f64);
             // Where the edge of a side goes on, the figure does not end: blocks in the lowest row look like a line.
             let beyond = (left.edge_to.max(right.edge_to) as f64 - bottom - END).max(0.0);
-            let is_whole =
-                covers(upper) && covers(lower) && left.to.min(right.to) as f64 + slack as f64 >= bottom;
+            // Of a figure without an upper corner all else is seen, and its lower line ends with the sides.
+            let has_corners = left.from.max(right.from) as f64 <= top + slack as f64;
+            let is_low = left.to.min(right.to) as f64 + slack as f64 >= bottom;
+            let is_whole = has_corners && covers(upper) && covers(lower) && is_low;
+            if !(has_corners || is_low && beside(lower.from, from) && beside(lower.to, to)) {
+                continue;
+            }
             if !is_whole && !hard {
                 continue;
             }

@@ -18,7 +18,7 @@ const SECOND_MS: u64 = 15_000;
 /// How much smaller a field may be when it is found again.
 const SMALLER: f64 = 0.6;
 /// Most places that are watched at a time.
-const MOST_PLACES: usize = 12;
+const MOST_PLACES: usize = 16;
 /// One look in this many is for small fields in large pictures, too.
 const SMALL: u32 = 3;
 /// One look in this many is for a slanted field, too, and for one of which something hides a part of the rim.
@@ -196,7 +196,7 @@ impl VideoReader {
         let is_due = self.looked.is_none_or(|looked| time_ms >= looked.saturating_add(pause));
         if (is_lost || may_be_two) && is_due {
             self.looked = Some(time_ms);
-            self.look(picture, time_ms);
+            self.look(picture, time_ms, pause);
         }
         let is_due = self.sought.is_none_or(|sought| time_ms >= sought.saturating_add(LOOK_MS));
         if is_due && self.watched.iter().any(Watched::is_astray) {
@@ -310,9 +310,14 @@ impl VideoReader {
         }
     }
 
+    /// Whether this look is for slanted and partly hidden fields, too.
+    fn is_hard(&self) -> bool {
+        self.found.is_none() && self.looks % HARD == 1
+    }
+
     /// Where the field may be. Small and hard ones are looked for less often, and a second one is as wide as the first.
     fn find(&self, picture: &Picture) -> Vec<Place> {
-        let hard = self.found.is_none() && self.looks % HARD == 1;
+        let hard = self.is_hard();
         let narrowest = match self.place() {
             Some(place) => 0.9 * place.bounds()[2],
             None if self.looks % SMALL == 1 => 0.0,
@@ -328,14 +333,16 @@ impl VideoReader {
     }
 
     /// Looks for places where the field may be, and watches them.
-    fn look(&mut self, picture: &Picture, time_ms: u64) {
+    fn look(&mut self, picture: &Picture, time_ms: u64, pause: u64) {
         self.looks = self.looks.wrapping_add(1);
         let found = match self.fixed {
             Some(place) => vec![place],
             None => self.find(picture),
         };
+        // What is only found by a look for hard ones counts until the next of these.
+        let until = if self.is_hard() { pause.saturating_mul(u64::from(HARD) - 1) } else { 0 };
         for place in found {
-            self.watch(place, Shown::PLAIN, time_ms);
+            self.watch(place, Shown::PLAIN, time_ms.saturating_add(until));
         }
         let looks = self.looks as usize;
         let is_due = looks <= ODD.len() || looks.is_multiple_of(2);
@@ -358,7 +365,7 @@ impl VideoReader {
         };
         let mut alike = self.watched.iter_mut().filter(|watched| is_alike(watched));
         if let Some(known) = alike.find(|watched| watched.place.is_near(&place)) {
-            known.seen = time_ms;
+            known.seen = known.seen.max(time_ms);
             return;
         }
         let is_taken = |watched: &Watched| {
@@ -372,7 +379,9 @@ impl VideoReader {
         let rivals = || self.watched.iter().enumerate().filter(|(_, watched)| watched.is_odd() == is_odd);
         if rivals().count() >= if is_odd { MOST_ODD } else { MOST_PLACES } {
             let others = rivals().filter(|(_, watched)| !watched.is_sure());
-            let Some((at, _)) = others.min_by_key(|(_, watched)| watched.seen) else { return };
+            // A field that is hard to find is found less often, so a place where a piece was seen stays.
+            let rank = |watched: &Watched| (watched.decoder.has_game(), watched.seen);
+            let Some((at, _)) = others.min_by_key(|(_, watched)| rank(watched)) else { return };
             self.watched.swap_remove(at);
         }
         let (decoder, is_named) = (Decoder::new(shown), self.fixed.is_some());

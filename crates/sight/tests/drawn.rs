@@ -557,6 +557,30 @@ fn a_game_of_other_rules_is_told_from_a_mirrored_one() {
 }
 
 #[test]
+fn a_moving_picture_over_an_upper_corner_of_the_field_hides_no_placement_elsewhere() {
+    // Over three columns and two rows of the field, and the corner of its rim.
+    fn camera(bytes: &mut [u8], columns: usize, number: u64, is_left: bool) {
+        let scale = columns / 320;
+        let across = if is_left { 0..87 * scale } else { (63 + 56) * scale..columns };
+        for (y, row) in bytes.chunks_exact_mut(columns).take(59 * scale).enumerate() {
+            for x in across.clone() {
+                row[x] = 90 + ((x + 2 * y) / scale + number as usize) as u8 % 64;
+            }
+        }
+    }
+    let left: Over = |bytes, columns, number| camera(bytes, columns, number, true);
+    let right: Over = |bytes, columns, number| camera(bytes, columns, number, false);
+    for over in [left, right] {
+        let layout = Layout { size: (640, 480), corner: (120, 80), scale: 2, around: 0 };
+        let games = layout.read(&Recording { over: Some(over), falls: 3, ..Recording::default() });
+        let read = places(&games);
+        // The first seconds tell what lies there.
+        assert!(GAME.ends_with(&read) && read.len() + 3 >= GAME.len(), "{read:?}");
+        assert!(games.iter().any(|game| game.begins_late || game.covered == Some((0, 1))));
+    }
+}
+
+#[test]
 fn a_strip_over_the_whole_field_from_the_start_hides_no_placement_elsewhere() {
     fn strip(bytes: &[u8], columns: usize) -> (Vec<u8>, usize) {
         let mut bytes = bytes.to_vec();
