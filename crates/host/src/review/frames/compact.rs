@@ -1,6 +1,6 @@
 //! A frame of a score display, with what the reader uses of it, in a fifth of the memory: [`Look`].
 
-use super::field::Field;
+use super::field::{CURTAIN, Field};
 use maxout_record::champs::{ChampsFrame, steady};
 use maxout_rules::Piece;
 
@@ -10,6 +10,9 @@ const MOST_LEVELS: u32 = 4;
 const MOST_PIECES: u32 = 8;
 /// Frames after which a display that shows nothing is not what it showed before.
 const HIDDEN: usize = 60;
+/// Milliseconds in which no curtain closes and opens again, and the cells that two pieces have.
+const FLASH_MS: u32 = 1_000;
+const TWO_PIECES: u32 = 8;
 /// Pieces that a new one is compared with before it is believed.
 const LATER: usize = 4;
 
@@ -90,9 +93,10 @@ impl Look {
     }
 }
 
-/// Replaces numbers that are misread or missing by what the frames around them show. Where lines or level are missing for [`HIDDEN`]
-/// frames, that is marked.
+/// Replaces numbers and fields that are misread or missing by what the frames around them show. Where lines or level are missing for
+/// [`HIDDEN`] frames, that is marked.
 pub fn make_steady(looks: &mut [Look]) {
+    make_fields_steady(looks);
     mark_hidden(looks, 0, |look| look.lines);
     mark_hidden(looks, 1, |look| look.level);
     make_one_steady(looks, MOST_LINES, |look| &mut look.lines);
@@ -102,6 +106,21 @@ pub fn make_steady(looks: &mut [Look]) {
     }
     make_piece_steady(looks, |look| &mut look.next);
     make_piece_steady(looks, |look| &mut look.current);
+}
+
+/// Fields whose highest row is full are the curtain at the end of a game. If they last for a moment only, or if the field from before
+/// shows again, the game goes on: it has flashed, or something has covered it.
+fn make_fields_steady(looks: &mut [Look]) {
+    let mut end = 0;
+    while let Some(begin) = (end + 1..looks.len()).find(|&at| looks[at].field[0] == CURTAIN) {
+        let Some(after) = (begin..looks.len()).find(|&at| looks[at].field[0] != CURTAIN) else { return };
+        let (before, next) = (looks[begin - 1].field, &looks[after]);
+        let other: u32 = before.iter().zip(next.field).map(|(one, other)| (one ^ other).count_ones()).sum();
+        if other <= TWO_PIECES || next.time_ms.saturating_sub(looks[begin].time_ms) < FLASH_MS {
+            looks[begin..after].iter_mut().for_each(|look| look.field = before);
+        }
+        end = after;
+    }
 }
 
 /// Pieces are no numbers: one is replaced unless most of the next ones are the same.

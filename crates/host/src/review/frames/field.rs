@@ -4,6 +4,8 @@ use maxout_rules::{Board, Orientation, Piece, Placement};
 
 /// The twenty visible rows of a frame's field.
 pub type Field = [u16; 20];
+/// The highest row of the field behind the curtain.
+pub const CURTAIN: u16 = 0x3FF;
 
 /// The board with the piece on it, before full rows vanish.
 pub fn with(board: &Board, placement: Placement) -> Board {

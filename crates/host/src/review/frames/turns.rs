@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::compact::Look;
-use super::field::{Field, apart};
+use super::field::{CURTAIN, Field, apart};
 use maxout_rules::{Board, Piece};
 
 /// Different fields of a turn that are looked at.
@@ -12,8 +12,6 @@ const FIELDS: usize = 24;
 /// Frames that must not contradict a count that grew by one, and one that grew by more.
 const SURE: usize = 2;
 const SURE_OF_MANY: usize = 60;
-/// The highest row of the field behind the curtain.
-const CURTAIN: u16 = 0x3FF;
 /// More pieces than this between two frames are a gap in the recording.
 const MOST_UNSEEN: u16 = 20;
 /// How many more turns than frames there may be: nobody places pieces that fast.
