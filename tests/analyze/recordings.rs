@@ -247,6 +247,22 @@ fn paused(frames: &[Seen], _: &mut Dice) -> Vec<Seen> {
     kept
 }
 
+/// Everything looks full: for a moment now and then, as when the screen flashes, and once for ten seconds.
+fn covered(frames: &[Seen], dice: &mut Dice) -> Vec<Seen> {
+    let full = |frame: &Seen| Seen { field: vec![1; 200], ..frame.clone() };
+    let (mut left, half) = (0_u32, frames.len() / 2);
+    let mut kept: Vec<Seen> = Vec::new();
+    for frame in frames {
+        left = if left == 0 && !kept.is_empty() && dice.roll(400) == 0 { 8 } else { left.saturating_sub(1) };
+        kept.push(if left > 0 { full(frame) } else { frame.clone() });
+    }
+    let cover = full(&kept[half]);
+    kept[half] = frames[half].clone();
+    kept[half + 1] = frames[half].clone();
+    kept.splice(half + 1..half + 1, vec![cover; 600]);
+    kept
+}
+
 fn cells_misread(frames: &[Seen], dice: &mut Dice, share: u32) -> Vec<Seen> {
     each(frames, |frame| {
         if dice.roll(100) < share {
@@ -255,7 +271,7 @@ fn cells_misread(frames: &[Seen], dice: &mut Dice, share: u32) -> Vec<Seen> {
     })
 }
 
-const DAMAGES: [Damage; 17] = [
+const DAMAGES: [Damage; 18] = [
     Damage("whole", |frames, _| frames.to_vec(), 1000),
     Damage("30 frames a second", |frames, _| frames.iter().step_by(2).cloned().collect(), 1000),
     Damage("5 % of the frames missing", |frames, dice| missing(frames, dice, 5), 1000),
@@ -277,6 +293,7 @@ const DAMAGES: [Damage; 17] = [
         |frames, dice| unknown(&cells_misread(frames, dice, 10), dice, 20),
         990,
     ),
+    Damage("covered or flashing", covered, 970),
 ];
 
 /// What is read of frames of this version and kind, in all these ways of being damaged.
