@@ -435,7 +435,7 @@ fn fit(steps: &[Step]) -> Vec<f32> {
         weights.extend((0..outputs).map(|_| 0.0));
     }
     // Without hidden layers: what quality alone says.
-    let plain = network(&[0.0; OutcomeNetwork::WEIGHTS]);
+    let plain = network(&vec![0.0; OutcomeNetwork::WEIGHTS]);
     let mut said: Vec<Outcome> = steps.iter().map(|step| plain.outcome(&step.inputs())).collect();
     let mut order: Vec<u32> = (0..steps.len() as u32).collect();
     let batches = steps.len() / BATCH;

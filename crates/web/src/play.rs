@@ -137,7 +137,7 @@ impl WebGame {
             start,
             menu,
             paint,
-            study: weights.as_ref().map(WebStudy::new),
+            study: weights.map(|weights| WebStudy::new(&weights)),
             ratings: OwnRatings::new(identity.region),
             identity,
             batch,
