@@ -268,7 +268,7 @@ fn read(file: &str) -> io::Result<[Vec<Case>; 2]> {
         let case =
             cases[usize::from(cells[2] == "loss")].entry([source as usize, index as usize]).or_default();
         case.source = source as usize;
-        case.class = cells[6].to_owned();
+        cells[6].clone_into(&mut case.class);
         // What a loss counts as is told in the first round alone.
         let counts = case.said[3];
         case.said = [7, 8, 9, 10].map(|at| number(at).unwrap_or(f64::NAN));
@@ -321,7 +321,7 @@ fn verdict(off: f64, error: f64, bound: f64) -> String {
     format!("{}{sure}", if off <= bound { "kept" } else { "OVER" })
 }
 
-fn deciles<'a>(boards: &'a [Case], which: usize) -> impl Iterator<Item = Vec<&'a Case>> {
+fn deciles(boards: &[Case], which: usize) -> impl Iterator<Item = Vec<&Case>> {
     let mut sorted: Vec<&Case> = boards.iter().collect();
     sorted.sort_by(|a, b| a.said[which].total_cmp(&b.said[which]));
     (0..10)

@@ -259,7 +259,9 @@ fn covered(frames: &[Seen], dice: &mut Dice) -> Vec<Seen> {
     let cover = full(&kept[half]);
     kept[half] = frames[half].clone();
     kept[half + 1] = frames[half].clone();
-    kept.splice(half + 1..half + 1, vec![cover; 600]);
+    let behind = kept.split_off(half + 1);
+    kept.extend(vec![cover; 600]);
+    kept.extend(behind);
     kept
 }
 
