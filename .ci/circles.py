@@ -37,7 +37,7 @@ def modules(root):
     for file in sorted(root.rglob("*.rs")):
         name = file.relative_to(root).with_suffix("").parts
         name = name[:-1] if name[-1] in ("mod", "lib") else name
-        # The program's own `main`, the build script, files of tests, and what stands in for a module that is left out.
+        # The program's own `main`, the build script, and files of tests.
         if name in (("main",), ("build",)) or "tests" in name:
             continue
         code = re.split(r"#\[cfg\(test\)\]\n(?:pub\([a-z]+\) )?mod \w+ \{", file.read_text())[0]

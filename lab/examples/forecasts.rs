@@ -1,8 +1,8 @@
 //! Do the forecasts and losses of a review hold off the paths of our own players? Plays games on from boards of three sources: games of `plateau17`, games
 //! of `maxout-fast` in which one piece in twenty locks a column beside where it should, and recordings of people. All from level 18 or 19 up to level 28.
 //!
-//! `cargo run --release -p maxout-lab --example forecasts -- play forecasts.csv 100 20 4 GAME.ngf.gz...` takes 100 boards of each source and 20
-//! mistakes and blunders, and plays 10 games on from each board and 10 pairs from each mistake, four times over. `maxout-fast` judges and plays on, with
+//! `cargo run --release -p maxout-lab --example forecasts -- play forecasts.csv 100 20 4 64 GAME.ngf.gz...` takes 100 boards of each source and 20
+//! mistakes and blunders, and plays 10 games on from each board and 30 pairs from each mistake for 64 pieces, four times over. `maxout-fast` judges and plays on, with
 //! 30 Hz, up to level 29. A round adds a row for each; a run that was interrupted goes on where it stopped. Without recordings there are two sources.
 //! `... -- table forecasts.csv forecasts.svg` prints forecast and result by decile and source, says whether each bound is kept, and draws both.
 

@@ -142,6 +142,7 @@ fn gone(command: &str, flag: &str) -> Option<String> {
     let command = command.strip_prefix("maxout ")?;
     let instead = match (command, flag) {
         ("play", "--pal") => "`play` plays the version of its cartridge; `sim --pal` needs none",
+        ("play" | "sim", "--think-ms") => "no decision is limited in time, expected --nodes",
         ("play", "--double-killscreen") => "no cartridge does it, expected `maxout sim`",
         (
             "play" | "sim",

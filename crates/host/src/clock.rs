@@ -1,4 +1,4 @@
-//! The wall clock, for the engine, which reads no clock itself: [`now`].
+//! The wall clock: [`now`].
 //! In a browser it is the page's clock.
 
 use std::sync::LazyLock;

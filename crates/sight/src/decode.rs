@@ -742,6 +742,10 @@ impl Decoder {
         }
         self.turn = self.turn.take().map(Turn::mirrored);
         self.below = Below::default();
+        self.corners.swap(0, 1);
+        for corner in &mut self.corners {
+            corner.rows = corner.rows.map(mirrored_row);
+        }
         if let Some(hidden) = &mut self.hidden {
             hidden.rows = hidden.rows.map(mirrored_row);
             hidden.solid = hidden.solid.map(mirrored_row);

@@ -80,5 +80,5 @@ fn with_terms(file: &Path, player: &Entry) -> anyhow::Result<Entry> {
         format!("{} has no such terms, expected plateau17, meatfighter2018 or meatfighter2018-1", player.name)
     })?;
     let weights = terms::parse(&files::read_text(file, terms::MAX_BYTES)?)?;
-    terms::give_to(player, weights).context("it has no such terms")
+    terms::give_to(player, weights).context("the player has no such terms")
 }

@@ -1,4 +1,4 @@
-//! The 17 weights of [`Meatfighter`](maxout_gallery::eval::Meatfighter) as text: [`parse`] and [`text`], a line `NAME WEIGHT` for each.
+//! The 17 weights of [`Meatfighter`] as text: [`parse`] and [`text`], a line `NAME WEIGHT` for each.
 
 use maxout_engine::player::Entry;
 use maxout_engine::search::{OnePiece, Ties, TwoPiece};

@@ -48,7 +48,10 @@ impl Forecast {
             self.at_these_taps(Estimate { points: (first.points - loss).max(0.0), topout })
         };
         let mut estimates: Vec<Estimate> = weighed.iter().map(estimate).collect();
-        let most = estimates[0].points;
+        // The search's best is worth no less than what another placement pays for certain.
+        let sure = weighed.iter().filter_map(|weighed| self.at_stop(weighed)).map(|sure| sure.points);
+        let most = sure.fold(estimates[0].points, f32::max);
+        estimates[0].points = most;
         for estimate in &mut estimates {
             estimate.points = estimate.points.min(most);
         }
@@ -182,6 +185,7 @@ mod tests {
     use super::*;
     use crate::Position;
     use crate::env::{Env, EnvRules};
+    use crate::limits::{Limits, TapTable};
     use crate::player::find;
     use crate::search::Foresight;
     use maxout_rules::random::Dice;
@@ -191,8 +195,11 @@ mod tests {
     #[test]
     fn a_placement_that_reaches_the_stop_makes_what_it_pays_and_loses_no_game() {
         let board: Board = "#########.\n".repeat(4).parse().expect("art");
-        for name in ["maxout", "maxout-fast"] {
-            let mut analyst = find(name).expect("a player").analyst(Foresight::DEFAULT).expect("an analyst");
+        for (name, limits) in
+            [("maxout", Limits::EACH_BUTTON), ("maxout-fast", Limits::taps(TapTable::HZ_12))]
+        {
+            let player = find(name).expect("a player").with_limits(limits).expect("it takes all taps");
+            let mut analyst = player.analyst(Foresight::DEFAULT).expect("an analyst");
             for lines in [226, 228, 229] {
                 let position = Position::spawn(board, Piece::I, Some(Piece::T), Progress::at(lines, 28));
                 let ranked = analyst.rank(&position);

@@ -79,7 +79,7 @@ impl Expectimax {
     }
 
     /// Gives a candidate the total that its pairs have at a ply of deepening. Returns `None`, and changes nothing, if
-    /// that takes more nodes or time than the limits allow.
+    /// that takes more nodes than the limits allow.
     fn search_again(
         &mut self,
         candidate: &mut Candidate,

@@ -79,8 +79,8 @@ impl Expectimax {
         self.leaves(shape, progress).map(|value| reward + discount * value)
     }
 
-    /// Returns what follows `node` for each piece that may come next, by static evaluation of the boards behind it and whatever the limits
-    /// on nodes and time say.
+    /// Returns what follows `node` for each piece that may come next, by static evaluation of the boards behind it and whatever the limit
+    /// on nodes says.
     fn glance(&mut self, node: &Node) -> Known {
         let key = Key::of(node, 0, 0, self.in_mirror);
         if let Some(known) = self.known.get(&key).copied() {

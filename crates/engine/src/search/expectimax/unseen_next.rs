@@ -40,7 +40,7 @@ impl Expectimax {
     /// [`blind_margin`](crate::search::ExpectimaxParameters::blind_margin) of the best. Each ply after the first, including
     /// [`Widths::alone`](crate::search::Widths::alone), then searches the best candidates within its margin one piece deeper. The
     /// search stops when fewer than two are close enough. After each ply, placements that were not searched change by as much
-    /// as the one that was best before, so values remain comparable. If a limit on nodes or time is reached, the values of the
+    /// as the one that was best before, so values remain comparable. If the limit on nodes is reached, the values of the
     /// ply before are returned.
     pub(super) fn worth_alone(&mut self, nodes: &[Node], piece: Piece) -> Vec<f32> {
         let discount = self.parameters.discount;

@@ -34,7 +34,7 @@ pub struct Weighed {
     /// Where the next piece then goes, if it is known and has a place.
     pub reply: Option<Placement>,
     /// Where each of the seven pieces that may come after all known ones goes, in the order of [`Piece::ALL`]. All are
-    /// `None` if the limits of the search left no time to look.
+    /// `None` if the limits of the search did not let it look.
     pub replies: [Option<Placement>; 7],
     /// Whether boards were looked at in a mirror: as if the well were on the left, which the learned values know best.
     pub in_mirror: bool,

@@ -116,7 +116,9 @@ fn make_fields_steady(looks: &mut [Look]) {
         let Some(after) = (begin..looks.len()).find(|&at| looks[at].field[0] != CURTAIN) else { return };
         let (before, next) = (looks[begin - 1].field, &looks[after]);
         let other: u32 = before.iter().zip(next.field).map(|(one, other)| (one ^ other).count_ones()).sum();
-        if other <= TWO_PIECES || next.time_ms.saturating_sub(looks[begin].time_ms) < FLASH_MS {
+        if other <= TWO_PIECES
+            || next.time_ms.checked_sub(looks[begin].time_ms).is_some_and(|ms| ms < FLASH_MS)
+        {
             looks[begin..after].iter_mut().for_each(|look| look.field = before);
         }
         end = after;
