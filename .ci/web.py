@@ -602,6 +602,15 @@ def watch(browser, video, locks):
     browser.js(WATCH.replace("VIDEO", json.dumps(video)).replace("LOCKS", json.dumps(locks)))
 
 
+def show_camera(browser, url, locks):
+    """Opens the review of what the camera shows, a game from level 19."""
+    browser.window(1280, 900)
+    browser.open(url + "#review")
+    put(browser, "review-level", "19")
+    watch(browser, "review-video", locks)
+    click(browser, "review-camera")
+
+
 def is_as_reviewed(rating, truth):
     """Whether a placement is rated as in the review of the run."""
     return rating["number"] <= len(truth) and rating["class"] == truth[rating["number"] - 1][0] and abs(rating["loss"] - truth[rating["number"] - 1][1]) < 0.01
@@ -688,11 +697,7 @@ def live(program, site, folder, axe):
     with tempfile.TemporaryDirectory() as profile:
         browser = Chromium(program, profile, *camera(folder))
         try:
-            browser.window(1280, 900)
-            browser.open(url + "#review")
-            put(browser, "review-level", "19")
-            watch(browser, "review-video", locks)
-            click(browser, "review-camera")
+            show_camera(browser, url, locks)
             until(browser, "window.live.rated.some(({number}) => number >= 4)", "ratings of what the camera shows")
             before = resident(browser)
             rated = game(browser, truth, len(truth) - 3)
@@ -729,11 +734,7 @@ def live_for(program, site, folder, minutes):
     with tempfile.TemporaryDirectory() as profile:
         browser = Chromium(program, profile, *camera(folder))
         try:
-            browser.window(1280, 900)
-            browser.open(url + "#review")
-            put(browser, "review-level", "19")
-            watch(browser, "review-video", [lock["locked"] for lock in run["timeline"]["locks"]])
-            click(browser, "review-camera")
+            show_camera(browser, url, [lock["locked"] for lock in run["timeline"]["locks"]])
             until(browser, "window.live.rated.length > 0", "a rating of what the camera shows")
             for tenth in range(1, 11):
                 time.sleep(6 * minutes)
