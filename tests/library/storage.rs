@@ -232,7 +232,7 @@ fn any_clock_is_told_of_and_no_reason_to_stop() {
 fn a_run_that_cannot_be_exported_leaves_no_folder() {
     let script = "\"$MAXOUT\" sim --player plateau17 --stop lines:2 --runs -q >sim.txt && \
                   head -c 60k /dev/zero >full; rm sim.txt; \
-                  until ! head -c 1 /dev/zero >>full; do :; done 2>head.txt; \
+                  until ! head -c 4k /dev/zero >>full; do :; done 2>head.txt; \
                   \"$MAXOUT\" runs export --format folder -o out; code=$?; ls out; exit $code";
     let Some(output) = on_a_small_disk(128, script) else { return };
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
