@@ -75,10 +75,10 @@ fn a_run_its_movies_and_its_recording_are_reviewed_alike() {
     let run = |words: &str| {
         maxout().current_dir(folder.path()).args(words.split(' ')).assert().success();
     };
-    run("sim --player meatfighter2018 --stop lines:14 --seed 3 --runs runs");
+    run("sim --player meatfighter2018 --stop lines:6 --seed 3 --runs runs");
     run("replay 1 --runs runs --movie game.fm2 --movie game.bk2 --champs game.ngf.gz");
     let whole = reviewed(folder.path(), "1");
-    assert!(whole.len() > 30, "{} placements", whole.len());
+    assert!(whole.len() > 25, "{} placements", whole.len());
     for source in ["game.fm2", "game.bk2", "game.ngf.gz"] {
         let other = reviewed(folder.path(), source);
         for (number, (other, whole)) in (1..).zip(other.iter().zip(&whole)) {
