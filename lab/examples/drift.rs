@@ -184,14 +184,13 @@ impl Cast {
     }
 
     /// What is forecast for each piece that may be next once `placement` is played, and what it pays.
-    fn then(&mut self, position: &Position, placement: Placement) -> Option<(Position, f32, [f32; 7])> {
+    fn then(&mut self, position: &Position, placement: Placement) -> Option<(Position, u8, [f32; 7])> {
         let &Position { mut board, start, next, progress } = position;
         let next = next?;
         let Placement { x, y, orientation } = placement;
         let lines = board.lock(x, y, orientation);
         let mut after = progress;
         after.add_rows(lines);
-        let made = line_points(lines, after.level) as f32;
         let behind = Position {
             board,
             start: Start::spawn(next, after.level).by(start.fall_rule),
@@ -206,7 +205,7 @@ impl Cast {
                 self.analyst.forecast(&question).map_or(0.0, |best| best.points)
             })
         };
-        Some((behind, made, forecasts))
+        Some((behind, lines, forecasts))
     }
 
     /// A row for a placement of which `said` points and top-outs were forecast. `following` is the next piece that really came.
@@ -219,7 +218,9 @@ impl Cast {
         value: Option<f32>,
         following: Option<Piece>,
     ) -> Option<(String, [f32; 7])> {
-        let (behind, made, forecasts) = self.then(position, placement)?;
+        let (behind, lines, forecasts) = self.then(position, placement)?;
+        let after = behind.progress;
+        let made = line_points(lines, after.level) as f32;
         let piece = behind.start.orientation.piece();
         let mean: f32 = odds(piece).iter().zip(forecasts).map(|(odds, one)| odds * one).sum();
         let drift = made + mean - said;
@@ -238,7 +239,7 @@ impl Cast {
             };
             open(9, 0) > open(0, 9)
         };
-        let quality = value.map_or(f32::NAN, |value| outlook.quality(value - made));
+        let quality = value.map_or(f32::NAN, |value| outlook.quality_after(value, lines, after.level));
         let (view, view_after) = (opens_right(&position.board), opens_right(&behind.board));
         let (board, next) =
             if view { (behind.board.mirrored(), piece.mirrored()) } else { (behind.board, piece) };

@@ -10,12 +10,12 @@ use std::{fs, io};
 
 use maxout_engine::Env;
 use maxout_engine::Position;
-use maxout_engine::analysis::{Analyst, Outcome, OutcomeInputs, OutcomeNetwork};
+use maxout_engine::analysis::{Outcome, OutcomeInputs, OutcomeNetwork, Outlook};
 use maxout_engine::env::EnvRules;
 use maxout_engine::eval::weights;
 use maxout_engine::limits::Limits;
 use maxout_engine::player::Policy;
-use maxout_engine::search::{Expectimax, Foresight, Widths};
+use maxout_engine::search::{Expectimax, Widths};
 use maxout_gallery::find;
 use maxout_lab::research::{games, usage};
 use maxout_lab::train::outcomes::add_slopes;
@@ -26,8 +26,6 @@ use maxout_rules::{Board, Piece, Placement, Progress, line_points};
 const STEPS: usize = 28;
 /// The placements that are played on from: one in this number.
 const ONE_IN: usize = 6;
-/// Boards of a lower quality are left out: they are lost.
-const WRECK: f32 = -14.0;
 /// Published players whose boards are wanted.
 const OTHERS: [&str; 5] = ["plateau17", "dellacherie", "el-tetris", "dellacherie-2", "cnn"];
 
@@ -50,7 +48,6 @@ struct Cast {
     others: Vec<Box<dyn Policy>>,
     builder: Expectimax,
     player: Expectimax,
-    analyst: Analyst,
     list: Vec<Placement>,
 }
 
@@ -59,12 +56,10 @@ impl Cast {
         let others = OTHERS.iter().filter_map(|name| find(name).ok()?.policy(Limits::EACH_BUTTON.into()));
         let network = weights::embedded_for(Limits::EACH_BUTTON);
         let search = |widths| Expectimax::new(network.clone(), widths, Limits::EACH_BUTTON);
-        let fast = find("maxout-fast").ok().and_then(|player| player.analyst(Foresight::DEFAULT));
         Self {
             others: others.collect(),
             builder: search(Widths::TWO),
             player: search(Widths::FAST),
-            analyst: fast.expect("an analyst"),
             list: Vec::new(),
         }
     }
@@ -255,12 +250,13 @@ struct Step {
     number: u8,
     /// Whether the game was lost within [`STEPS`] pieces.
     lost: bool,
-    /// The search's value without the lines of this placement, in tetrises against an ordinary board.
+    /// How good the board is by the search's value, in tetrises against an ordinary board with as few lines left.
     quality: f32,
     /// Tetrises' worth of points since the board was built.
     paid: f32,
     /// Lines since then.
     lines: u32,
+    /// As the search saw it: perhaps in a mirror.
     rows: [u16; 20],
 }
 
@@ -338,36 +334,34 @@ fn play_on(from: &Env, first: Placement, level: u8, cast: &mut Cast, dice: &mut 
         env.skip_piece();
     }
     env.deal_pieces(from.piece(), from.next_piece());
-    let outlook = cast.analyst.outlook(start);
+    let (ordinary, worth) = cast.player.ordinary(start);
+    // The presses do not count here.
+    let outlook = Outlook::new(start, ordinary, worth, 0.0);
     let tetris = line_points(4, level) as f32;
     let (begin, mut paid) = (steps.len(), 0.0);
     for step in 0..STEPS {
-        let (board, next) = (*env.board(), env.next_piece());
-        let best = if step == 0 {
-            let ranked = cast.analyst.rank_with(&Position { progress: start, ..env.position() }, Some(first));
-            let Some(verdict) = ranked.iter().find(|verdict| verdict.placement == first) else { return };
-            if outlook.quality(verdict.value) < WRECK {
-                return;
-            }
-            Some((first, verdict.value))
-        } else {
-            let ranked = cast.player.rank(&Position { progress: start, ..env.position() });
-            ranked.first().map(|best| (best.placement, best.value))
-        };
-        let Some((placement, value)) = best else { break };
-        let mut board = board;
-        let lines = board.lock(placement.x, placement.y, placement.orientation);
-        let reward = line_points(lines, level) as f32;
+        let next = env.next_piece();
+        let position = Position { progress: start, ..env.position() };
+        // As a forecast does, from both sides; what is seen is the side that the value is of.
+        let also = (step == 0).then_some(first);
+        let weighed = cast.player.weigh_either_way(&position, also, step == 0);
+        let best = weighed.iter().find(|weighed| also.is_none_or(|first| weighed.placement == first));
+        let Some(best) = best else { break };
+        let Placement { x, y, orientation } = best.placement;
+        let lines = { position.board }.lock(x, y, orientation);
+        let (board, next) =
+            if best.in_mirror { (best.board.mirrored(), next.mirrored()) } else { (best.board, next) };
+        let (placement, value) = (best.placement, best.value);
         if env.step(placement).is_err() {
             break;
         }
-        paid += reward / tetris;
+        paid += line_points(lines, level) as f32 / tetris;
         steps.push(Step {
             early: level == 18,
             next,
             number: step as u8,
             lost: false,
-            quality: outlook.quality(value - reward),
+            quality: outlook.quality_after(value, lines, level),
             paid,
             lines: env.lines() as u32,
             rows: board.visible().map(|row| row & 0x3ff),

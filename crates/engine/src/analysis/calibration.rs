@@ -1,7 +1,7 @@
 //! From the value of a search to points and to the probability of a top-out: [`Calibration`].
 
 use super::parameters::{
-    Grid, KILLSCREEN, LEVELS_FROM_29, LINE_KNOTS, LINES_FROM_29, QUALITY_KNOTS, REACHES, SHARES, SLOPE,
+    EFFICIENCY, Grid, KILLSCREEN, LEVELS_FROM_29, LINE_KNOTS, LINES_FROM_29, QUALITY_KNOTS, REACHES, SHARES, SLOPE,
     TOPOUTS,
 };
 use super::strength::{STRENGTHS, Strength};
@@ -98,6 +98,12 @@ impl Outlook {
     /// Returns how good a value is: the difference to an ordinary board, in tetrises of the learned value.
     pub fn quality(&self, value: f32) -> f32 {
         (value - self.ordinary) / self.tetris
+    }
+
+    /// Returns how good the board is that a placement leaves, in tetrises against an ordinary board with as few lines left: the quality of the
+    /// placement's value without what its `lines` lines pay at `level`.
+    pub fn quality_after(&self, value: f32, lines: u8, level: u8) -> f32 {
+        self.quality(value - line_points(lines, level) as f32) + EFFICIENCY * f32::from(lines) / 4.0
     }
 }
 

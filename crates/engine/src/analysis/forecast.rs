@@ -127,8 +127,8 @@ impl Forecast {
             return plain;
         }
         let lines = self.lines(weighed);
-        let reward = line_points(lines, outlook.level) as f32;
-        let quality = outlook.quality(weighed.value - reward);
+        let reward = line_points(lines, weighed.progress.level) as f32;
+        let quality = outlook.quality_after(weighed.value, lines, weighed.progress.level);
         let outcome = self.outcome(weighed, quality);
         let tetris = tetris(outlook.level);
         let paid = reward - EFFICIENCY * tetris * f32::from(lines) / 4.0;
@@ -151,7 +151,7 @@ impl Forecast {
     }
 
     /// The lines that a placement clears.
-    fn lines(&self, weighed: &Weighed) -> u8 {
+    pub(super) fn lines(&self, weighed: &Weighed) -> u8 {
         let Placement { x, y, orientation } = weighed.placement;
         { self.board }.lock(x, y, orientation)
     }

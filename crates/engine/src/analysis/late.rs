@@ -15,7 +15,7 @@ use crate::Position;
 use crate::env::{Env, GameEnd};
 use crate::eval::Shape;
 use crate::search::{Expectimax, Weighed};
-use maxout_rules::{Placement, line_points};
+use maxout_rules::line_points;
 
 /// The number of rows with a hole.
 fn hole_rows(shape: &Shape) -> u32 {
@@ -35,15 +35,16 @@ fn logit(share: f32) -> f32 {
 impl Forecast {
     /// What the placement itself pays.
     fn reward(&self, weighed: &Weighed) -> f32 {
-        let Placement { x, y, orientation: id } = weighed.placement;
-        line_points({ self.board }.lock(x, y, id), self.outlook.level) as f32
+        line_points(self.lines(weighed), weighed.progress.level) as f32
     }
 
     /// The log odds that a game goes on to the stop, by what is seen of the board after a placement.
     fn seen(&self, weighed: &Weighed) -> f32 {
         let Outlook { lines, reach, .. } = self.outlook;
         let quality = self.outlook.quality(weighed.value);
-        let outcome = self.outcome(weighed, self.outlook.quality(weighed.value - self.reward(weighed)));
+        let level = weighed.progress.level;
+        let after = self.outlook.quality_after(weighed.value, self.lines(weighed), level);
+        let outcome = self.outcome(weighed, after);
         let shape = Shape::of(&weighed.board);
         // A piece that is tapped to the left wall passes over the second column.
         let step = shape.heights[1].saturating_sub(shape.heights[0]);

@@ -51,8 +51,8 @@ pub struct OutcomeInputs {
 }
 
 impl OutcomeInputs {
-    /// Describes `board` before `next` comes into play. `quality` is what the search says of it, without the lines that led to it, in
-    /// tetrises against an ordinary board. `early` says whether pieces fall as slowly as up to level 18.
+    /// Describes `board` before `next` comes into play. `quality` is what the search says of it, in tetrises against an
+    /// ordinary board with as few lines left ([`Outlook::quality_after`](super::Outlook::quality_after)). `early` says whether pieces fall as slowly as up to level 18.
     pub fn new(board: &Board, next: Piece, quality: f32, early: bool) -> Self {
         let mut values = [0.0; INPUTS];
         let (cells, mut rest) = values.split_at_mut(CELLS);

@@ -94,7 +94,7 @@ impl Expectimax {
     /// Weighs all placements, or the best one alone, as they are and in a mirror, and keeps the higher value of each: whoever plays on may
     /// choose the side of the well. So a value does not jump where a board begins to open on the other side. Where [`CLEAR`] rows more wait
     /// for one side, and from level 29 on, it is looked at from one side alone.
-    pub(crate) fn weigh_either_way(
+    pub fn weigh_either_way(
         &mut self,
         position: &Position,
         also: Option<Placement>,
