@@ -6,13 +6,13 @@
 //! what the shipped network says of them with what happened.
 
 use std::process::ExitCode;
-use std::{fs, io};
+use std::{fs, io, thread};
 
 use maxout_engine::Env;
 use maxout_engine::Position;
 use maxout_engine::analysis::{Outcome, OutcomeInputs, OutcomeNetwork, Outlook};
 use maxout_engine::env::EnvRules;
-use maxout_engine::eval::weights;
+use maxout_engine::eval::{Shape, weights};
 use maxout_engine::limits::Limits;
 use maxout_engine::player::Policy;
 use maxout_engine::search::{Expectimax, Widths};
@@ -26,15 +26,17 @@ use maxout_rules::{Board, Piece, Placement, Progress, line_points};
 const STEPS: usize = 28;
 /// The placements that are played on from: one in this number.
 const ONE_IN: usize = 6;
+/// Of the boards of people that are better than the first of these only one in the second is played on from.
+const ORDINARY: f32 = -0.75;
+const ORDINARY_ONE_IN: usize = 8;
 /// Published players whose boards are wanted.
 const OTHERS: [&str; 5] = ["plateau17", "dellacherie", "el-tetris", "dellacherie-2", "cnn"];
 
 /// How boards are built.
 enum Style {
-    /// By the learned value with noise, in tetrises.
-    Value { noise: f64 },
-    /// By the learned value; this share of pieces locks a column beside where it should.
-    Slips { share: f64 },
+    /// By the learned value with noise, in tetrises. Except for the share `calm` of the time, a cell of the left column that completes no tetris costs
+    /// `well`. The share `slips` of pieces locks a column beside where it should.
+    Person { noise: f64, well: f64, calm: f64, slips: f64 },
     /// By a weighted sum of what a board looks like; this share goes anywhere.
     Linear { weights: [f64; 10], astray: f64 },
     /// By a published player; this share goes anywhere.
@@ -113,8 +115,10 @@ fn style(dice: &mut Dice) -> Style {
         10 | 11 => Style::Well { rows: 4 + dice.below(9) },
         12 => Style::Other { player: 0, astray: 0.0 },
         13 => Style::Other { player: 0, astray: [0.0, 0.02, 0.05][dice.below(3)] },
-        0..=2 => Style::Value { noise: 0.02 * (unit(dice) * 4.6).exp() },
-        3 | 4 => Style::Slips { share: [0.01, 0.03, 0.06, 0.1][dice.below(4)] },
+        0..=2 => Style::Person { noise: 0.02 * (unit(dice) * 4.6).exp(), well: 0.0, calm: 1.0, slips: 0.0 },
+        3 | 4 => {
+            Style::Person { noise: 0.0, well: 0.0, calm: 1.0, slips: [0.01, 0.03, 0.06, 0.1][dice.below(4)] }
+        }
         5..=7 => {
             let mut weight = |base, by| spread(dice, base, by);
             let weights = [
@@ -150,18 +154,20 @@ fn pick(style: &Style, env: &Env, cast: &mut Cast, dice: &mut Dice) -> Option<Pl
         (board, lines)
     };
     match *style {
-        Style::Value { noise } => {
+        Style::Person { noise, well, calm, slips } => {
             let tetris = builder.ordinary(progress).1;
+            let well = if unit(dice) < calm { 0.0 } else { well };
+            let left = |board: &Board| Shape::of(board).columns[0].count_ones();
             let ranked = builder.rank(&Position { board: *board, start, next: Some(next), progress });
             let noisy = ranked.iter().map(|ranked| {
                 let gumbel = -(-(unit(dice) + 1e-12).ln()).ln();
-                (ranked.placement, f64::from(ranked.value / tetris) + noise * gumbel)
+                let (behind, lines) = after(&ranked.placement);
+                let filled = (left(&behind) + u32::from(lines)).saturating_sub(left(board));
+                let filled = if lines == 4 { 0.0 } else { f64::from(filled) };
+                (ranked.placement, f64::from(ranked.value / tetris) + noise * gumbel - well * filled)
             });
-            noisy.max_by(|a, b| a.1.total_cmp(&b.1)).map(|best| best.0)
-        }
-        Style::Slips { share } => {
-            let best = builder.best(&Position { board: *board, start, next: Some(next), progress })?;
-            if unit(dice) >= share {
+            let best = noisy.max_by(|a, b| a.1.total_cmp(&b.1))?.0;
+            if unit(dice) >= slips {
                 return Some(best);
             }
             let beside = |other: &&Placement| {
@@ -294,19 +300,28 @@ impl Step {
     }
 }
 
-/// Builds boards from one seed, and plays on from some of them.
+/// Builds boards from one seed, and plays on from some of them. Every second seed is a game of one person from an empty board; of its ordinary boards few
+/// are played on from.
 fn episode(cast: &mut Cast, seed: u64) -> Vec<Step> {
     let mut dice = Dice::of([seed, 77]);
-    let level = if dice.below(3) == 0 { 18 } else { 19 };
+    let level = if dice.below(3) == 0 { 19 } else { 18 };
     let rules = EnvRules { until_level: None, ..EnvRules::game(level) };
     let mut env = Env::new(rules, seed);
-    if dice.below(3) > 0 {
+    let is_person = dice.below(2) == 0;
+    if !is_person && dice.below(3) > 0 {
         env.set_board(stack(&mut dice));
     }
     let warm = dice.below(3) * dice.below(14);
-    let mut how = Style::Value { noise: 0.02 };
+    let mut how = Style::Person { noise: 0.02, well: 0.0, calm: 1.0, slips: 0.0 };
     let (mut until, mut styled, mut steps) = (warm as u64, false, Vec::new());
-    let stop = 20 + dice.below(100) as u64;
+    let mut stop = 20 + dice.below(100) as u64;
+    if is_person {
+        let [noise, well, calm, slips] =
+            [[0.005, 0.02, 0.05, 0.1], [0.0, 0.0, 0.1, 0.3], [0.3, 0.3, 0.6, 0.6], [0.0, 0.005, 0.01, 0.03]]
+                .map(|list| list[dice.below(4)]);
+        how = Style::Person { noise, well, calm, slips };
+        (until, styled, stop) = (u64::MAX, true, 500);
+    }
     while env.end().is_none() && env.pieces() < stop {
         if env.pieces() >= until {
             how = style(&mut dice);
@@ -315,7 +330,8 @@ fn episode(cast: &mut Cast, seed: u64) -> Vec<Step> {
         }
         let Some(placement) = pick(&how, &env, cast, &mut dice) else { break };
         if styled && dice.below(ONE_IN) == 0 {
-            play_on(&env, placement, level, cast, &mut dice, &mut steps);
+            let most = if is_person && dice.below(ORDINARY_ONE_IN) > 0 { ORDINARY } else { f32::MAX };
+            play_on(&env, placement, level, most, cast, &mut dice, &mut steps);
         }
         if env.step(placement).is_err() {
             break;
@@ -324,8 +340,16 @@ fn episode(cast: &mut Cast, seed: u64) -> Vec<Step> {
     steps
 }
 
-/// Plays `first`, and then on for [`STEPS`] pieces.
-fn play_on(from: &Env, first: Placement, level: u8, cast: &mut Cast, dice: &mut Dice, steps: &mut Vec<Step>) {
+/// Plays `first`, and then on for [`STEPS`] pieces, unless the board is better than `most`.
+fn play_on(
+    from: &Env,
+    first: Placement,
+    level: u8,
+    most: f32,
+    cast: &mut Cast,
+    dice: &mut Dice,
+    steps: &mut Vec<Step>,
+) {
     let start = Progress::at(0, level);
     let rules = EnvRules { until_level: None, ..EnvRules::game(level) };
     let seed = (dice.below(1 << 30) as u64) << 20 | dice.below(1 << 20) as u64;
@@ -351,7 +375,10 @@ fn play_on(from: &Env, first: Placement, level: u8, cast: &mut Cast, dice: &mut 
         let lines = { position.board }.lock(x, y, orientation);
         let (board, next) =
             if best.in_mirror { (best.board.mirrored(), next.mirrored()) } else { (best.board, next) };
-        let (placement, value) = (best.placement, best.value);
+        let (placement, quality) = (best.placement, outlook.quality_after(best.value, lines, level));
+        if step == 0 && quality > most {
+            return;
+        }
         if env.step(placement).is_err() {
             break;
         }
@@ -361,7 +388,7 @@ fn play_on(from: &Env, first: Placement, level: u8, cast: &mut Cast, dice: &mut 
             next,
             number: step as u8,
             lost: false,
-            quality: outlook.quality_after(value, lines, level),
+            quality,
             paid,
             lines: env.lines() as u32,
             rows: board.visible().map(|row| row & 0x3ff),
@@ -385,6 +412,8 @@ const ROUNDS: usize = 4;
 const PASSES: usize = 2;
 /// Steps that change the weights at once.
 const BATCH: usize = 1024;
+/// Parts of a batch that are learned at once; their number decides the bytes of the weights, so it is the same on every machine.
+const PARTS: usize = 4;
 /// The largest step size, and how much of each weight goes with a step of size 1.
 const RATE: f64 = 2e-3;
 const DECAY: f32 = 1e-2;
@@ -418,6 +447,23 @@ fn targets(steps: &[Step], said: &[Outcome]) -> Vec<Outcome> {
     both.map(|(&topout, &tetrises)| Outcome { topout: topout as f32, tetrises: tetrises as f32 }).collect()
 }
 
+/// The slopes of the weights for some of the steps, and both parts of the error.
+fn slopes(
+    weights: &[f32],
+    network: &OutcomeNetwork,
+    steps: &[Step],
+    targets: &[Outcome],
+    which: &[u32],
+) -> (Vec<f32>, [f64; 2]) {
+    let (mut gradient, mut errors) = (vec![0.0; OutcomeNetwork::WEIGHTS], [0.0; 2]);
+    for &at in which {
+        let (inputs, target) = (steps[at as usize].inputs(), targets[at as usize]);
+        let parts = add_slopes(weights, &inputs, network.outcome(&inputs), target, &mut gradient);
+        errors.iter_mut().zip(parts).for_each(|(sum, part)| *sum += f64::from(part));
+    }
+    (gradient, errors)
+}
+
 /// Trains the weights of a network on steps, and prints how far off it is.
 fn fit(steps: &[Step]) -> Vec<f32> {
     let network = |weights: &[f32]| OutcomeNetwork::from_weights(weights.to_vec()).expect("as many");
@@ -436,7 +482,7 @@ fn fit(steps: &[Step]) -> Vec<f32> {
     let all = (ROUNDS * PASSES * batches) as f64;
     let (mut mean, mut square) =
         (vec![0.0f32; OutcomeNetwork::WEIGHTS], vec![0.0f32; OutcomeNetwork::WEIGHTS]);
-    let (mut gradient, mut count) = (vec![0.0f32; OutcomeNetwork::WEIGHTS], 0i32);
+    let mut count = 0i32;
     for round in 0..ROUNDS {
         let targets = targets(steps, &said);
         for pass in 0..PASSES {
@@ -445,12 +491,17 @@ fn fit(steps: &[Step]) -> Vec<f32> {
             }
             let mut errors = [0.0f64; 2];
             for batch in order.chunks_exact(BATCH) {
-                gradient.fill(0.0);
                 let now = network(&weights);
-                for &at in batch {
-                    let (inputs, target) = (steps[at as usize].inputs(), targets[at as usize]);
-                    let parts = add_slopes(&weights, &inputs, now.outcome(&inputs), target, &mut gradient);
-                    errors.iter_mut().zip(parts).for_each(|(sum, part)| *sum += f64::from(part));
+                let parts = thread::scope(|scope| {
+                    let (weights, now, targets) = (&weights, &now, &targets);
+                    let work = |part| scope.spawn(move || slopes(weights, now, steps, targets, part));
+                    let all: Vec<_> = batch.chunks(BATCH / PARTS).map(work).collect();
+                    all.into_iter().map(|part| part.join().expect("no panic")).collect::<Vec<_>>()
+                });
+                let mut gradient = vec![0.0f32; OutcomeNetwork::WEIGHTS];
+                for (part, missed) in parts {
+                    gradient.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+                    errors.iter_mut().zip(missed).for_each(|(sum, part)| *sum += part);
                 }
                 count += 1;
                 let cosine = 0.5 + 0.5 * (std::f64::consts::PI * f64::from(count) / all).cos();
@@ -473,29 +524,40 @@ fn fit(steps: &[Step]) -> Vec<f32> {
     weights
 }
 
-/// Prints for each range of what the network says how often the game was lost within [`STEPS`] pieces, and how far off its tetrises are
-/// from the next step's.
+/// Prints for each range of what the network says, and of qualities, how often the game was lost within [`STEPS`] pieces, and how far off its tetrises
+/// are from those of the steps behind.
 fn check(steps: &[Step], network: &OutcomeNetwork) {
     let said: Vec<Outcome> = steps.iter().map(|step| network.outcome(&step.inputs())).collect();
     let targets = targets(steps, &said);
-    println!("top-out said   boards   said   happened or said at the end   tetrises said   as it went on");
+    let first = |at: &usize| steps[*at].number == 0;
+    let title = "boards   said   happened or said at the end   tetrises said   as it went on";
+    println!("top-out said   {title}");
     for range in [0.0f32, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.01].windows(2) {
-        let inside = |at: &usize| steps[*at].number == 0 && (range[0]..range[1]).contains(&said[*at].topout);
-        let inside: Vec<usize> = (0..steps.len()).filter(inside).collect();
-        let mean = |value: &dyn Fn(usize) -> f32| {
-            inside.iter().map(|&at| f64::from(value(at))).sum::<f64>() / inside.len() as f64
-        };
-        println!(
-            "{:>5.1} to {:<5.1} {:>7} {:>6.2} % {:>25.2} % {:>15.3} {:>15.3}",
-            100.0 * range[0],
-            100.0 * range[1],
-            inside.len(),
-            100.0 * mean(&|at| said[at].topout),
-            100.0 * mean(&|at| targets[at].topout),
-            mean(&|at| said[at].tetrises),
-            mean(&|at| targets[at].tetrises),
-        );
+        let inside = |at: &usize| first(at) && (range[0]..range[1]).contains(&said[*at].topout);
+        let name = format!("{:>5.1} to {:<5.1}", 100.0 * range[0], 100.0 * range[1]);
+        line(&name, &(0..steps.len()).filter(inside).collect::<Vec<_>>(), &said, &targets);
     }
+    println!("quality        {title}");
+    for range in [-99.0f32, -10.0, -7.0, -5.0, -3.5, -2.5, -1.5, -0.75, -0.3, 0.0, 9.0].windows(2) {
+        let inside = |at: &usize| first(at) && (range[0]..range[1]).contains(&steps[*at].quality);
+        let name = format!("{:>5.1} to {:<5.1}", range[0], range[1]);
+        line(&name, &(0..steps.len()).filter(inside).collect::<Vec<_>>(), &said, &targets);
+    }
+}
+
+/// Prints what is said of some steps, and what they have led to.
+fn line(name: &str, inside: &[usize], said: &[Outcome], targets: &[Outcome]) {
+    let mean = |value: &dyn Fn(usize) -> f32| {
+        inside.iter().map(|&at| f64::from(value(at))).sum::<f64>() / inside.len() as f64
+    };
+    println!(
+        "{name} {:>7} {:>6.2} % {:>25.2} % {:>15.3} {:>15.3}",
+        inside.len(),
+        100.0 * mean(&|at| said[at].topout),
+        100.0 * mean(&|at| targets[at].topout),
+        mean(&|at| said[at].tetrises),
+        mean(&|at| targets[at].tetrises),
+    );
 }
 
 /// The steps of some files.

@@ -21,8 +21,8 @@ fn units(weights: &[f32], layer: usize, inputs: &[f32]) -> Vec<f32> {
 }
 
 /// Adds to `gradient` how the error of a network with these weights changes with each of them, where it says `said` of a board and should say
-/// `target`. The error is four times the cross-entropy of the top-out and half the square of the difference in tetrises, which counts
-/// linearly beyond 4. Returns both parts.
+/// `target`. The error is four times the cross-entropy of the top-out and, as far as the game is not lost, half the square of the difference in
+/// tetrises, which counts linearly beyond 4. Returns both parts.
 pub fn add_slopes(
     weights: &[f32],
     inputs: &OutcomeInputs,
@@ -33,7 +33,9 @@ pub fn add_slopes(
     let first = units(weights, 0, inputs.values());
     let second = units(weights, 1, &first);
     let miss = said.tetrises - target.tetrises;
-    let mut slopes = vec![4.0 * (said.topout - target.topout), miss.clamp(-4.0, 4.0)];
+    // What a lost game would have made is not known.
+    let alive = 1.0 - target.topout;
+    let mut slopes = vec![4.0 * (said.topout - target.topout), alive * miss.clamp(-4.0, 4.0)];
     for (layer, inputs) in [inputs.values(), &first, &second].into_iter().enumerate().rev() {
         let part = begin(layer)..begin(layer + 1);
         slopes = back(&weights[part.clone()], inputs, &slopes, &mut gradient[part]);
@@ -41,7 +43,7 @@ pub fn add_slopes(
     let log = |share: f32| share.max(1e-7).ln();
     let entropy = -target.topout * log(said.topout) - (1.0 - target.topout) * log(1.0 - said.topout);
     let size = miss.abs();
-    [entropy, if size < 4.0 { size * size / 2.0 } else { 4.0 * size - 8.0 }]
+    [entropy, alive * if size < 4.0 { size * size / 2.0 } else { 4.0 * size - 8.0 }]
 }
 
 /// Adds the slopes of a layer's weights, and returns those of its inputs; an input that is zero has none.

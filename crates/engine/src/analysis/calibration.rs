@@ -1,8 +1,8 @@
 //! From the value of a search to points and to the probability of a top-out: [`Calibration`].
 
 use super::parameters::{
-    EFFICIENCY, Grid, KILLSCREEN, LEVELS_FROM_29, LINE_KNOTS, LINES_FROM_29, QUALITY_KNOTS, REACHES, SHARES, SLOPE,
-    TOPOUTS,
+    EFFICIENCY, Grid, KILLSCREEN, LEVELS_FROM_29, LINE_KNOTS, LINES_FROM_29, QUALITY_KNOTS, REACHES, SHARES,
+    SLOPE, TOPOUTS,
 };
 use super::strength::{STRENGTHS, Strength};
 use crate::eval::ntuple::speed;
@@ -103,7 +103,8 @@ impl Outlook {
     /// Returns how good the board is that a placement leaves, in tetrises against an ordinary board with as few lines left: the quality of the
     /// placement's value without what its `lines` lines pay at `level`.
     pub fn quality_after(&self, value: f32, lines: u8, level: u8) -> f32 {
-        self.quality(value - line_points(lines, level) as f32) + EFFICIENCY * f32::from(lines) / 4.0
+        let made_by_ordinary = EFFICIENCY * line_points(4, level) as f32 * f32::from(lines) / 4.0;
+        self.quality(value - line_points(lines, level) as f32 + made_by_ordinary)
     }
 }
 
