@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::words::{count, number};
+use maxout_host::review::PlayedGame;
 use maxout_record::champs::{ChampsFrame, steady};
 
 /// One game, as a display has shown it. Fields that no frame reports are `None`. The JSON keys are a contract (docs/reference/formats.md).
@@ -22,11 +23,11 @@ pub struct ChampsSummary {
     pub lines: Option<u32>,
     /// Times that the lines grew by four.
     pub tetrises: Option<u32>,
-    /// Level, as first shown.
+    /// Level, as first shown, or of the first placement.
     pub start_level: Option<u32>,
     /// Level, as last shown.
     pub level: Option<u32>,
-    /// Pieces that had locked when the last one appeared.
+    /// Pieces that had locked when the last one appeared, by the counts, or else the placements that were read.
     pub pieces: Option<u32>,
 }
 
@@ -40,7 +41,6 @@ struct Shown {
     score: Vec<Option<u32>>,
     /// Pieces that have appeared, by the counts.
     counted: Vec<Option<u32>>,
-    seen: Option<Seen>,
 }
 
 impl Shown {
@@ -51,7 +51,6 @@ impl Shown {
         self.level.push(frame.level);
         self.score.push(frame.score);
         self.counted.push(frame.counts.iter().copied().sum());
-        Seen::add(&mut self.seen, frame);
     }
 
     fn summary(mut self, game: u32) -> ChampsSummary {
@@ -64,7 +63,6 @@ impl Shown {
             pair[1].zip(pair[0]).is_some_and(|(after, before)| after == before.saturating_add(4))
         };
         let (first, end) = self.times.unwrap_or_default();
-        let appeared = last(&self.counted).or(self.seen.map(|seen| seen.appeared));
         ChampsSummary {
             game,
             frames: self.frames,
@@ -75,37 +73,29 @@ impl Shown {
                 .then(|| self.lines.windows(2).filter(grew_by_four).count() as u32),
             start_level: self.level.first().copied().flatten(),
             level: last(&self.level),
-            pieces: appeared.map(|appeared| appeared.saturating_sub(1)),
-        }
-    }
-}
-
-/// Pieces that have appeared, by the field: four cells more than before, the cells of cleared lines apart.
-struct Seen {
-    settled: u32,
-    lines: u32,
-    appeared: u32,
-}
-
-impl Seen {
-    fn add(seen: &mut Option<Self>, frame: &ChampsFrame) {
-        let cells = frame.field.iter().filter(|&&cell| cell > 0).count() as u32;
-        let Some(seen) = seen else {
-            *seen = frame.lines.map(|lines| Self { settled: cells, lines, appeared: 1 });
-            return;
-        };
-        if let Some(now) = frame.lines {
-            seen.settled = seen.settled.saturating_sub(10 * now.saturating_sub(seen.lines));
-            seen.lines = now;
-        }
-        if cells == seen.settled + 4 {
-            seen.settled += 4;
-            seen.appeared += 1;
+            pieces: last(&self.counted).map(|appeared| appeared.saturating_sub(1)),
         }
     }
 }
 
 impl ChampsSummary {
+    /// Takes from the placements of the same frames what a display does not show, or still shows of the game before: the level of the
+    /// first one, and without counts how many there are. At the end, the level is at least that of the last one.
+    pub fn complete(games: &mut [Self], played: &[PlayedGame]) {
+        let (mut played, mut end) = (played.iter().peekable(), 0);
+        for game in games {
+            end += game.frames as u64;
+            let is_in = |played: &&PlayedGame| played.pieces.first().is_none_or(|first| first.frame < end);
+            while let Some(PlayedGame { pieces, .. }) = played.next_if(is_in) {
+                if let [first, ..] = pieces[..] {
+                    game.start_level = Some(first.progress.level.into());
+                    game.level = game.level.max(pieces.last().map(|last| last.progress.level.into()));
+                    game.pieces = game.pieces.or(Some(pieces.len() as u32));
+                }
+            }
+        }
+    }
+
     /// The games of a file, in its order. The first error of the source is returned.
     pub fn of_all<E>(frames: impl IntoIterator<Item = Result<ChampsFrame, E>>) -> Result<Vec<Self>, E> {
         let mut games = Vec::new();

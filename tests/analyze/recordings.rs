@@ -690,3 +690,25 @@ fn a_misread_line_count_is_no_tetris_and_a_score_goes_on_after_1_600_000() {
         assert_eq!(shown["games"][0]["tetrises"], tetrises, "{name}");
     }
 }
+
+/// The frames as a display sends them that shows no counts and no piece in play.
+fn minimal(frames: &[Seen]) -> Vec<Seen> {
+    each(frames, |frame| frame.numbers.extend([("version", 4), ("kind", MINIMAL)]))
+}
+
+/// What `replay` says of a recording.
+fn replayed(frames: &[Seen], version: u64, kind: u64) -> Value {
+    let bytes: Vec<u8> = frames.iter().flat_map(|frame| put_together(frame, version, kind)).collect();
+    let folder = TempDir::new().expect("a folder");
+    let (file, out) = (folder.path().join("one.ngf"), folder.path().join("shown.json"));
+    fs::write(&file, bytes).expect("written");
+    maxout().arg("replay").arg(&file).arg("--json").arg(&out).assert().success();
+    serde_json::from_slice(&fs::read(&out).expect("written")).expect("JSON")
+}
+
+#[test]
+fn replay_counts_the_placements_that_a_review_reads_where_frames_are_missing_and_nothing_counts_them() {
+    let (truth, frames) = recorded(28, 4_143, Stop::Lines(10));
+    let frames = minimal(&missing(&frames, &mut Dice::new(20_261_131), 30));
+    assert_eq!(replayed(&frames, 4, MINIMAL)["games"][0]["pieces"], truth.len());
+}

@@ -14,6 +14,7 @@ use crate::cli::output::{Outputs, answer, write_json, write_with};
 use crate::files;
 use crate::movie::summary::ChampsSummary;
 use crate::words::count;
+use maxout_host::review::of_frames;
 use maxout_record::champs::{Frames, MAX_BYTES, Version};
 
 /// Ends of names, longest first: what comes before them is the name of the game.
@@ -94,7 +95,9 @@ struct Shown {
 pub(crate) fn show(file: &Path, json: Option<&Path>) -> anyhow::Result<ExitCode> {
     let name = || file.display().to_string();
     let bytes = files::read(file, MAX_BYTES).with_context(name)?;
-    let games = ChampsSummary::of_all(Frames::new(&*bytes)).with_context(name)?;
+    let mut games = ChampsSummary::of_all(Frames::new(&*bytes)).with_context(name)?;
+    let played = of_frames(Frames::new(&*bytes), None).with_context(name)?;
+    ChampsSummary::complete(&mut games, &played);
     let frames = games.iter().map(|game| game.frames).sum();
     let mut text = format!("{}: {}", name(), count(frames as u64, "frame"));
     for game in &games {
