@@ -712,3 +712,35 @@ fn replay_counts_the_placements_that_a_review_reads_where_frames_are_missing_and
     let frames = minimal(&missing(&frames, &mut Dice::new(20_261_131), 30));
     assert_eq!(replayed(&frames, 4, MINIMAL)["games"][0]["pieces"], truth.len());
 }
+
+/// Frames until the curtain: the piece that has no room is shown for a second, then the field is filled from the top.
+fn to_the_curtain(mut frames: Vec<Seen>) -> Vec<Seen> {
+    let last = frames.last().expect("a frame").clone();
+    frames.extend(vec![last.clone(); 60]);
+    for row in 0..20 {
+        let mut filled = last.clone();
+        filled.field[..10 * (row + 1)].fill(1);
+        frames.extend(vec![filled; 4]);
+    }
+    for (frame, number) in frames.iter_mut().zip(0..) {
+        frame.numbers.insert("ms", 17 * number);
+    }
+    frames
+}
+
+#[test]
+fn a_display_that_still_shows_the_game_before_begins_no_game_and_its_level_is_not_the_first() {
+    let (truth, frames) = recorded(18, 4_142, Stop::Lines(8));
+    for (stale, names) in [(3, &["score", "lines", "level"][..]), (100, &["level"])] {
+        let late = numbers(&frames, names, 0..stale, |now| now + 11);
+        let shown = replayed(&late, 3, CLASSIC);
+        assert_eq!(shown["games"].as_array().map(Vec::len), Some(1), "{stale} frames");
+        assert_eq!(shown["games"][0]["start_level"], 18, "{stale} frames");
+        // Behind another game of the same number.
+        let games = read(&[to_the_curtain(frames.clone()), late].concat(), 3, CLASSIC);
+        assert_eq!(games.len(), 2, "{stale} frames");
+        for game in games {
+            assert_eq!(right(&truth, &[game]), truth.len(), "{stale} frames");
+        }
+    }
+}

@@ -253,8 +253,9 @@ impl<'a> Frames<'a> {
         }
         let begins = self.before.as_ref().is_some_and(|before| decoded.begins_anew(before));
         self.begun += u32::from(begins);
-        // A frame that tells nothing, between two recordings, hides neither the end of one nor the beginning of the other.
-        let tells = decoded.lines.is_some() && decoded.field.iter().any(|&cell| cell > 0);
+        // A frame that tells nothing, between two recordings, hides neither the end of one nor the beginning of the other. Nor does the
+        // first piece beside lines and points of the game before.
+        let tells = decoded.lines.is_some() && decoded.cells() > 4;
         if tells || begins || self.before.as_ref().is_none_or(|before| before.game != decoded.game) {
             self.before = Some(decoded.clone());
         }
@@ -318,21 +319,25 @@ impl ChampsFrame {
         bits.bytes
     }
 
+    /// The occupied cells.
+    fn cells(&self) -> usize {
+        self.field.iter().filter(|&&cell| cell > 0).count()
+    }
+
     /// Whether this frame begins a game under the number of the one before: its first piece is in the air, or counted before it is
-    /// seen, and nothing else is counted, after lines and points, or after a later time and a fuller field. What a frame misreads is
+    /// seen, and nothing else is counted, after lines, points and a fuller field, or after a later time. What a frame misreads is
     /// not as much.
     fn begins_anew(&self, before: &Self) -> bool {
-        let cells = |frame: &Self| frame.field.iter().filter(|&&cell| cell > 0).count();
         let pieces: Option<u32> = self.counts.iter().copied().sum();
-        let is_first = match cells(self) {
+        let is_first = match self.cells() {
             0 => pieces == Some(1),
             cells => cells <= 4,
         } && self.lines == Some(0);
         let had = |number: Option<u32>| number.is_some_and(|number| number > 0);
-        let counted = self.score == Some(0) && had(before.score) && had(before.lines);
+        let counted = self.score == Some(0) && had(before.score) && had(before.lines) && before.cells() > 4;
         let is_back = self.time_ms + BACK_MS <= before.time_ms
             && !had(self.score)
-            && (had(before.lines) || cells(before) > 4);
+            && (had(before.lines) || before.cells() > 4);
         self.game == before.game && is_first && (counted || is_back)
     }
 
