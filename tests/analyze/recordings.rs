@@ -744,3 +744,18 @@ fn a_display_that_still_shows_the_game_before_begins_no_game_and_its_level_is_no
         }
     }
 }
+
+#[test]
+fn the_piece_that_has_no_room_is_no_placement_and_the_last_one_has_the_next_piece_that_was_shown() {
+    for seed in 4_130..4_132 {
+        let (truth, frames) = recorded(29, seed, Stop::TopOut);
+        let told = |pieces: &[PlacedPiece]| -> Vec<_> {
+            pieces.iter().map(|placed| (placed.board, placed.next, placed.placement)).collect()
+        };
+        let frames = to_the_curtain(frames);
+        let unknown = numbers(&frames, &[&PIECES[..], &["current"]].concat(), 0..frames.len(), |_| u64::MAX);
+        for games in [read(&unknown, 3, CLASSIC), read(&minimal(&frames), 4, MINIMAL)] {
+            assert_eq!(told(&games[0].pieces), told(&truth), "seed {seed}");
+        }
+    }
+}

@@ -225,12 +225,13 @@ fn by_sight(frames: &[Look]) -> Vec<Turn> {
         }
         turns.push(Turn::new(at..frames.len(), None));
     }
-    if let Some(turn) = turns.last_mut().filter(|_| curtain > begun && curtain < frames.len()) {
-        // The piece that had no room, if nothing has said that it came.
-        if frames[curtain].current.is_none() {
-            turn.frames.end = curtain;
-            turns.push(Turn::new(curtain..frames.len(), None));
-        }
+    let is_over = (begun + 1..frames.len()).contains(&curtain);
+    // The piece that had no room: it does not fall.
+    let stuck = (is_over && stays(&frames[begun..curtain])).then_some(begun);
+    if is_over && stuck.is_none() && frames[curtain].current.is_none() {
+        // Nothing has said that it came.
+        turns.last_mut().into_iter().for_each(|turn| turn.frames.end = curtain);
+        turns.push(Turn::new(curtain..frames.len(), None));
     }
     let usual = |turn: &Turn| most(cells[turn.frames.clone()].iter().flatten().copied());
     // What is left over is the same in all turns, unless cells of the piece are hidden above the field.
@@ -252,7 +253,10 @@ fn by_sight(frames: &[Look]) -> Vec<Turn> {
         let more = alike.map(|(now, before)| now.1 - before.1);
         match before {
             // The same piece is still in play.
-            Some((before, _)) if hidden || more == Some(0) && before.piece == turn.piece => {
+            Some((before, _))
+                if hidden
+                    || more == Some(0) && before.piece == turn.piece && stuck != Some(turn.frames.start) =>
+            {
                 before.frames.end = turn.frames.end;
             }
             _ => {
@@ -267,6 +271,14 @@ fn by_sight(frames: &[Look]) -> Vec<Turn> {
         }
     }
     counted.into_iter().map(|(turn, _)| turn).collect()
+}
+
+/// Whether the field stays as it is, once a piece that is seen at the beginning only is gone.
+fn stays(frames: &[Look]) -> bool {
+    let Some(usual) = most(frames.iter().map(|frame| frame.field)) else { return false };
+    let has = |frame: &Look| frame.field.iter().zip(usual).all(|(row, usual)| usual & !row == 0);
+    let same = frames.iter().filter(|frame| frame.field == usual).count();
+    frames.iter().take(2).any(has) && 4 * same > 3 * frames.len()
 }
 
 /// The middle one of the values that are known.
