@@ -759,3 +759,22 @@ fn the_piece_that_has_no_room_is_no_placement_and_the_last_one_has_the_next_piec
         }
     }
 }
+
+#[test]
+fn a_menu_before_the_first_piece_hides_no_placement() {
+    let (truth, frames) = recorded(18, 4_144, Stop::Lines(8));
+    let mut dice = Dice::new(20_261_132);
+    let mut noise = |frame: &mut Seen| frame.field.fill_with(|| dice.below(4) as u8);
+    for (version, kind, frames) in [(3, CLASSIC, frames.clone()), (4, MINIMAL, minimal(&frames))] {
+        let menu = each(&vec![frames[0].clone(); 200], &mut noise);
+        let menu = numbers(
+            &menu,
+            &[&PIECES[..], &["score", "lines", "level", "next", "current"]].concat(),
+            0..200,
+            |_| u64::MAX,
+        );
+        let games = read(&[menu, frames].concat(), version, kind);
+        assert_eq!((right(&truth, &games), &games[0].unread), (truth.len(), &vec![]), "version {version}");
+        assert_eq!(games[0].pieces[0].frame, truth[0].frame + 200);
+    }
+}

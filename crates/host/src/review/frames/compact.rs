@@ -73,6 +73,12 @@ impl Look {
         Some(cells as i32 + 10 * i32::from(self.lines.get()?)).filter(|_| cells > 0)
     }
 
+    /// Whether it shows the first piece of a game, by the counts, or by lines and cells.
+    pub fn is_first(&self) -> bool {
+        let pieces = self.all_counts().map(|counts| counts.iter().sum());
+        pieces.map_or_else(|| self.cells_so_far().is_some_and(|cells| cells <= 4), |pieces: u16| pieces == 1)
+    }
+
     /// The occupied cells where pieces appear.
     pub fn cells_at_top(&self) -> u32 {
         ((self.field[0] | self.field[1]) & 0b00_1111_1000).count_ones()

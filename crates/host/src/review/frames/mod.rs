@@ -55,13 +55,17 @@ pub fn of_frames<E>(
 ) -> Result<Vec<PlayedGame>, E> {
     let (mut games, mut looks, mut number, mut first) = (Vec::new(), Vec::new(), None, 0);
     let mut end = |looks: &mut Vec<Look>, first| {
+        // What is shown before the lines of a game that begins there is a menu.
+        let menu = looks.iter().position(|look| look.lines.get().is_some());
+        let menu = menu.filter(|&at| looks[at].is_first()).unwrap_or(0);
+        looks.drain(..menu);
         if looks.len() < 2 {
             // A placement is seen before and after.
             looks.clear();
             return;
         }
         make_steady(looks);
-        let game = Reader::new(first, looks, start_level).read();
+        let game = Reader::new(first + menu, looks, start_level).read();
         if !game.pieces.is_empty() || !game.unread.is_empty() {
             games.push(game);
         }
