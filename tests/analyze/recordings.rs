@@ -15,8 +15,8 @@ use maxout_engine::search::Foresight;
 use maxout_host::Model;
 use maxout_host::hand::{Hand, MisdropRate};
 use maxout_host::review::{
-    MoveClass, PlacedPiece, PlayedGame, ReviewDetail, TapSpeed, judge, misdrop_rate, of_frames, of_timeline,
-    to_frames,
+    MoveClass, PlacedPiece, PlayedGame, ReviewDetail, TapSpeed, Unread, judge, misdrop_rate, of_frames,
+    of_timeline, to_frames,
 };
 use maxout_host::session::Session;
 use maxout_record::champs;
@@ -417,6 +417,13 @@ fn a_level_that_is_shown_for_long_counts_and_one_that_is_shown_for_a_moment_does
     assert_eq!(notes(&games), ["level 19 is shown, where the rules say 18; it counts as shown"]);
 }
 
+/// How many pieces a gap is said to have.
+fn pieces_of(gap: &Unread) -> usize {
+    let words: Vec<&str> = gap.reason.split([' ', ',', ';']).collect();
+    let at = words.iter().position(|word| word.starts_with("piece")).expect("pieces");
+    words[at - 1].parse().expect("a number")
+}
+
 #[test]
 fn a_gap_tells_how_many_pieces_it_has() {
     let (truth, frames) = recorded(18, 4_109, Stop::Lines(30));
@@ -440,15 +447,7 @@ fn a_gap_tells_how_many_pieces_it_has() {
             frame.numbers.extend([("version", version), ("kind", kind)]);
         }
         let game = read(&kept, version, kind).remove(0);
-        let told: usize = game
-            .unread
-            .iter()
-            .map(|gap| {
-                let words: Vec<&str> = gap.reason.split([' ', ',', ';']).collect();
-                let at = words.iter().position(|word| word.starts_with("piece")).expect("pieces");
-                words[at - 1].parse::<usize>().expect("a number")
-            })
-            .sum();
+        let told: usize = game.unread.iter().map(pieces_of).sum();
         // The last piece of a recording that breaks off is told nowhere.
         let lost = all - game.pieces.len();
         println!("{kind} {begin}..{end}: {} of {all}, told {told}", game.pieces.len());
@@ -776,5 +775,29 @@ fn a_menu_before_the_first_piece_hides_no_placement() {
         let games = read(&[menu, frames].concat(), version, kind);
         assert_eq!((right(&truth, &games), &games[0].unread), (truth.len(), &vec![]), "version {version}");
         assert_eq!(games[0].pieces[0].frame, truth[0].frame + 200);
+    }
+}
+
+#[test]
+fn a_field_that_is_full_at_the_beginning_or_covered_for_long_hides_what_falls_there_only_and_that_is_told() {
+    let (truth, frames) = recorded(18, 4_145, Stop::Lines(20));
+    let full = |at: Range<usize>| {
+        let mut frames = frames.clone();
+        frames[at].iter_mut().for_each(|frame| frame.field.fill(1));
+        [read(&frames, 3, CLASSIC), read(&minimal(&frames), 4, MINIMAL)]
+    };
+    for games in full(0..60) {
+        assert_eq!((right(&truth, &games), &games[0].unread), (truth.len(), &vec![]));
+    }
+    for pieces in [8, 20] {
+        let [begin, end] = [10, 10 + pieces].map(|piece| truth[piece].frame as usize + 12);
+        let [_, games] = full(begin..end);
+        let lost = truth.len() - right(&truth, &games);
+        let told = games[0].unread.iter().map(pieces_of).collect::<Vec<_>>();
+        // Where it begins again, the field may not show yet which cells stay.
+        assert!(
+            told.iter().sum::<usize>() == lost && told[0] == pieces && told.len() <= 2,
+            "{lost}: {told:?}"
+        );
     }
 }

@@ -102,7 +102,8 @@ impl Look {
 /// Replaces numbers and fields that are misread or missing by what the frames around them show. Where lines or level are missing for
 /// [`HIDDEN`] frames, that is marked.
 pub fn make_steady(looks: &mut [Look]) {
-    make_fields_steady(looks);
+    let is_counted = looks.iter().any(|look| look.all_counts().is_some());
+    make_fields_steady(looks, is_counted);
     mark_hidden(looks, 0, |look| look.lines);
     mark_hidden(looks, 1, |look| look.level);
     make_one_steady(looks, MOST_LINES, |look| &mut look.lines);
@@ -114,18 +115,24 @@ pub fn make_steady(looks: &mut [Look]) {
     make_piece_steady(looks, |look| &mut look.current);
 }
 
-/// Fields whose highest row is full are the curtain at the end of a game. If they last for a moment only, or if the field from before
-/// shows again, the game goes on: it has flashed, or something has covered it.
-fn make_fields_steady(looks: &mut [Look]) {
+/// Fields whose highest row is full are the curtain at the end of a game, or of the one before. If they last for a moment only, or if
+/// the field from before shows again, the game goes on: it has flashed, or something has covered it. It goes on as well where the
+/// display does: without counts, the field is hidden then.
+fn make_fields_steady(looks: &mut [Look], is_counted: bool) {
     let mut end = 0;
-    while let Some(begin) = (end + 1..looks.len()).find(|&at| looks[at].field[0] == CURTAIN) {
+    while let Some(begin) = (end..looks.len()).find(|&at| looks[at].field[0] == CURTAIN) {
         let Some(after) = (begin..looks.len()).find(|&at| looks[at].field[0] != CURTAIN) else { return };
-        let (before, next) = (looks[begin - 1].field, &looks[after]);
+        let (before, next) = (looks[begin.checked_sub(1).unwrap_or(after)].field, &looks[after]);
         let other: u32 = before.iter().zip(next.field).map(|(one, other)| (one ^ other).count_ones()).sum();
+        let lines = looks[..begin].iter().rev().find_map(|look| look.lines.get());
+        let later = &looks[after..looks.len().min(after + HIDDEN)];
+        let goes_on = |look: &&Look| look.lines.get().map_or(look.next.is_some(), |now| Some(now) >= lines);
         if other <= TWO_PIECES
             || next.time_ms.checked_sub(looks[begin].time_ms).is_some_and(|ms| ms < FLASH_MS)
         {
             looks[begin..after].iter_mut().for_each(|look| look.field = before);
+        } else if !is_counted && 2 * later.iter().filter(goes_on).count() > later.len() {
+            looks[begin..after].iter_mut().for_each(|look| look.field = [0; 20]);
         }
         end = after;
     }
