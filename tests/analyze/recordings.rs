@@ -403,6 +403,10 @@ fn a_level_that_is_shown_for_long_counts_and_one_that_is_shown_for_a_moment_does
         let told = notes.iter().any(|note| note.starts_with("level 28 is shown, where the rules say 18"));
         assert_eq!((notes.len(), told), if at.len() == 12 { (1, true) } else { (0, false) }, "{notes:?}");
     }
+    // A lower one, too: levels change only where rows are cleared.
+    let games = read(&numbers(&frames, &["level"], 0..begins(5), |_| 8), 3, CLASSIC);
+    assert_eq!(right(&truth, &games), truth.len());
+    assert_eq!(notes(&games), ["level 8 is shown, where the rules say 18; it counts by the rules"]);
     let misread = [12, 20, 30, 40]
         .into_iter()
         .fold(frames.clone(), |frames, at| numbers(&frames, &["level"], begins(at)..begins(at + 1), |_| 28));

@@ -161,7 +161,7 @@ fn count_levels(
     let mut costs: [u32; 256] =
         array::from_fn(|level| before.is_some_and(|before| usize::from(before) != level).into());
     let mut ways: Vec<Way> = Vec::new();
-    let (mut rows, mut seen) = (0, None);
+    let (mut rows, mut seen, mut is_cleared) = (0, None, false);
     for ((passed, &(_, level)), count) in part.iter().zip(shown).zip(&mut *counts) {
         let grown = ((lines + u32::from(rows)) / 10 > lines / 10).then(|| {
             let mut from = Box::new([0; 256]);
@@ -177,12 +177,14 @@ fn count_levels(
             from
         });
         lines += u32::from(rows);
+        is_cleared |= rows > 0;
         rows = passed.rows;
         count.progress = Some(Progress::at(lines, 0));
         let mut step = None;
         if let Some(level) = level {
-            // A display that stays as it is does not say that the level has changed.
-            let lower = if seen.replace(level).is_some_and(|seen| seen != level) { level } else { 0 };
+            // A display that stays as it is does not say that the level has changed, nor does one where no row was cleared.
+            let lower = if is_cleared && seen.is_some_and(|seen| seen != level) { level } else { 0 };
+            (seen, is_cleared) = (Some(level), false);
             step = (0..lower).rev().min_by_key(|&from| costs[usize::from(from)]);
             let stepped = step.map_or(u32::MAX, |from| costs[usize::from(from)].saturating_add(STEP));
             let cost = &mut costs[usize::from(level)];
