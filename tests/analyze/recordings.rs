@@ -23,7 +23,7 @@ use maxout_record::champs;
 use maxout_record::timeline::Timeline;
 use maxout_rules::input::Buttons;
 use maxout_rules::random::Dice;
-use maxout_rules::{Game, PieceId, Placement, PlayState, Region, Seed, Stop};
+use maxout_rules::{Game, PieceId, Placement, PlayState, Progress, Region, Seed, Stop, line_points};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -416,7 +416,16 @@ fn a_level_that_is_shown_for_long_counts_and_one_that_is_shown_for_a_moment_does
     let from = truth.iter().position(|placed| placed.progress.lines() >= 10).expect("ten lines");
     let mut practice = truth.clone();
     practice[from..].iter_mut().for_each(|placed| placed.progress.level = 19);
-    let games = read(&numbers(&frames, &["level"], begins(from)..frames.len(), |_| 19), 3, CLASSIC);
+    // It pays for that level, too.
+    let mut shown = numbers(&frames, &["level"], begins(from)..frames.len(), |_| 19);
+    for frame in &mut shown {
+        let lines = |placed: &PlacedPiece| u64::from(placed.progress.lines());
+        let clears = truth[from..].windows(2).map(|pair| [lines(&pair[0]), lines(&pair[1])]);
+        let clears = clears.filter(|[_, after]| *after <= frame.numbers["lines"]);
+        let more: u64 = clears.map(|[before, after]| line_points((after - before) as u8, 0)).sum();
+        *frame.numbers.get_mut("score").expect("a score") += more;
+    }
+    let games = read(&shown, 3, CLASSIC);
     assert_eq!(right(&practice, &games), truth.len());
     assert_eq!(notes(&games), ["level 19 is shown, where the rules say 18; it counts as shown"]);
 }
@@ -804,4 +813,23 @@ fn a_field_that_is_full_at_the_beginning_or_covered_for_long_hides_what_falls_th
             "{lost}: {told:?}"
         );
     }
+}
+
+#[test]
+fn levels_from_30_on_that_are_read_from_their_glyphs_follow_from_the_lines_or_from_the_points() {
+    // Level 33 is shown as 1E: 24 digit by digit, 30 in hex.
+    let (truth, frames) = recorded(33, 4_146, Stop::Lines(9));
+    for glyph in [24, 30, u64::MAX] {
+        let shown = numbers(&frames, &["level"], 0..frames.len(), |_| glyph);
+        assert_eq!(right(&truth, &read(&shown, 3, CLASSIC)), truth.len(), "by the points, {glyph}");
+    }
+    let late = numbers(&frames, &["lines"], 0..frames.len(), |lines| lines + 270);
+    let capped = numbers(&late, &["score"], 0..frames.len(), |_| 999_999);
+    let shown = numbers(&capped, &["level"], 0..frames.len(), |_| 24);
+    let mut truth = truth;
+    for placed in &mut truth {
+        placed.progress = Progress::at(placed.progress.lines() + 270, 33);
+    }
+    assert_eq!(right(&truth, &read(&shown, 3, CLASSIC)), truth.len(), "by the lines");
+    assert_eq!(replayed(&shown, 3, CLASSIC)["games"][0]["start_level"], 33);
 }

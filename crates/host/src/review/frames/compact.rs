@@ -38,6 +38,7 @@ pub struct Look {
     pub time_ms: u32,
     pub lines: Number,
     pub level: Number,
+    pub score: Option<u32>,
     /// Whether the display hides lines, and the level, for so long that they may have changed: they are those before, then.
     pub is_hidden: [bool; 2],
     pub next: Option<Piece>,
@@ -58,6 +59,7 @@ impl Look {
             time_ms: frame.time_ms as u32,
             lines: Number::new(frame.lines),
             level: Number::new(frame.level),
+            score: frame.score,
             is_hidden: [false; 2],
             next: frame.next.and_then(piece_of),
             current: frame.current.and_then(piece_of),

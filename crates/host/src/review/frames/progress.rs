@@ -1,7 +1,7 @@
 //! Lines and level of a recording, held to the rules: [`counted`].
 
 use super::turns::Turn;
-use maxout_rules::Progress;
+use maxout_rules::{Progress, line_points};
 use std::array;
 use std::ops::Range;
 
@@ -9,6 +9,8 @@ use std::ops::Range;
 const MOST_LINES: u32 = 25_599;
 /// Turns after which a display that says something else is believed.
 const STUBBORN: usize = 4;
+/// The most points that the drop of a piece pays.
+const MOST_DROPPED: u64 = 20;
 /// What each turn costs that shows another level, and what a step costs that is not by the rules.
 const OTHER: u32 = 2;
 const STEP: u32 = OTHER * STUBBORN as u32 - 1;
@@ -32,12 +34,40 @@ pub struct Count {
     pub note: Option<String>,
 }
 
+/// Lines and level that are shown, if they are.
+type Shown = (Option<u32>, Option<u8>);
+
 /// Counts lines and level of the placements. The rules decide between two gaps, unless the display says something else that it does
 /// not only keep: it is believed where it moves with the rows that are cleared. What it says later holds for the placements before,
 /// too. Without a display, a game goes on from what was counted, and begins on the start level. `is_begin` says that it begins with
-/// the first placement.
+/// the first placement. Where the points of the clears contradict the level more often than they agree with it, they decide.
 pub fn counted(turns: &[Turn], passed: &[Passed], start_level: Option<u8>, is_begin: bool) -> Vec<Count> {
-    let shown = shown(turns, passed);
+    let mut shown = shown(turns, passed);
+    let mut counts = count_all(passed, &shown, start_level, is_begin);
+    let level = |count: &Count| count.progress.map(|progress| progress.level);
+    let paid: Vec<Option<u8>> = passed.windows(2).map(|pair| paid(turns, &pair[0], &pair[1])).collect();
+    let clears = counts.iter().skip(1).zip(&paid).filter_map(|(count, &paid)| Some((level(count), paid?)));
+    let (right, wrong): (Vec<_>, Vec<_>) = clears.partition(|&(level, paid)| level == Some(paid));
+    if let Some(&(_, paid_there)) = wrong.first().filter(|_| wrong.len() > right.len()) {
+        shown.iter_mut().zip([None].into_iter().chain(paid)).for_each(|(shown, paid)| shown.1 = paid);
+        counts = count_all(passed, &shown, start_level, is_begin);
+        counts[0].note =
+            Some(format!("the points say level {paid_there}, the display does not; the points count"));
+    }
+    counts
+}
+
+/// The level before a placement, as the clear right before it was paid. A drop pays fewer points than another level would.
+fn paid(turns: &[Turn], cleared: &Passed, now: &Passed) -> Option<u8> {
+    let score = |passed: &Passed| turns[passed.turn].score;
+    let points = u64::from(score(now)?.checked_sub(score(cleared)?)?);
+    let each = line_points(cleared.rows, 0);
+    let levels = u8::try_from(points.checked_div(each)?).ok().filter(|_| points % each <= MOST_DROPPED);
+    levels?.checked_sub(1).filter(|_| now.turn == cleared.turn + 1)
+}
+
+/// Counts as the display says it.
+fn count_all(passed: &[Passed], shown: &[Shown], start_level: Option<u8>, is_begin: bool) -> Vec<Count> {
     let mut counts: Vec<Count> = Vec::new();
     let mut now = start_level.map(|level| Progress::at(0, level));
     for part in passed.chunk_by(|_, next| !next.is_after_gap) {
@@ -64,8 +94,8 @@ pub fn counted(turns: &[Turn], passed: &[Passed], start_level: Option<u8>, is_be
 }
 
 /// Lines and level that the turns of these placements show. Lines that stay where rows were cleared do not count, nor does the level
-/// beside them, nor do two that the rules do not allow: a level is at least a tenth of the lines.
-fn shown(turns: &[Turn], passed: &[Passed]) -> Vec<(Option<u32>, Option<u8>)> {
+/// beside them, nor do two that the rules do not allow: a level is at least a tenth of the lines. From level 30 on, it may be glyphs.
+fn shown(turns: &[Turn], passed: &[Passed]) -> Vec<Shown> {
     let (mut last, mut cleared, mut is_stale) = (None, false, false);
     let look = |passed: &Passed| {
         let turn = &turns[passed.turn];
@@ -76,16 +106,30 @@ fn shown(turns: &[Turn], passed: &[Passed]) -> Vec<(Option<u32>, Option<u8>)> {
         }
         cleared |= passed.rows > 0;
         let is_allowed =
-            lines.zip(level).is_none_or(|(lines, level)| u32::from(level) >= lines / 10 || lines >= 2_560);
-        if is_allowed && !(is_stale && lines.is_some()) { (lines, level) } else { (None, None) }
+            |&level: &u8| lines.is_none_or(|lines| u32::from(level) >= lines / 10 || lines >= 2_560);
+        let glyph = || level.zip(lines).and_then(|(shown, lines)| glyphs(shown, lines));
+        let allowed = level.filter(is_allowed).or_else(glyph);
+        let is_told = allowed.is_some() == level.is_some() && !(is_stale && lines.is_some());
+        if is_told { (lines, allowed) } else { (None, None) }
     };
     passed.iter().map(look).collect()
+}
+
+/// The level from 30 on that looks like this one: its two glyphs are ten times what it is above 30 in hex, which may have been read digit
+/// by digit. After the first steps, a level is at most this much above a tenth of the lines.
+fn glyphs(shown: u8, lines: u32) -> Option<u8> {
+    let most = (lines / 10 + 6).min(49) as u8;
+    let looks = |&level: &u8| {
+        let glyphs = (level - 30) * 10;
+        glyphs == shown || glyphs / 16 * 10 + glyphs % 16 == shown
+    };
+    (30..=most).rev().find(looks)
 }
 
 /// By how many lines the display differs from the rows that are cleared since the first of these placements, and from which of them
 /// on. What is shown for fewer than [`STUBBORN`] turns, or never moves, counts only where there is nothing better; a game begins with
 /// no lines.
-fn offsets(part: &[Passed], shown: &[(Option<u32>, Option<u8>)], is_begin: bool) -> Vec<(usize, i64)> {
+fn offsets(part: &[Passed], shown: &[Shown], is_begin: bool) -> Vec<(usize, i64)> {
     /// Turns that differ alike.
     struct Alike {
         offset: i64,
@@ -152,7 +196,7 @@ fn count_levels(
     mut lines: u32,
     before: Option<u8>,
     part: &[Passed],
-    shown: &[(Option<u32>, Option<u8>)],
+    shown: &[Shown],
     counts: &mut [Count],
 ) -> Option<Progress> {
     let last = shown.iter().rev().find_map(|&(_, level)| level);
@@ -190,7 +234,9 @@ fn count_levels(
             let cost = &mut costs[usize::from(level)];
             step = step.filter(|_| stepped < *cost);
             *cost = stepped.min(*cost);
-            for (_, cost) in costs.iter_mut().enumerate().filter(|(other, _)| *other != usize::from(level)) {
+            let alike = [Some(level), glyphs(level, lines)];
+            for (_, cost) in (0..=u8::MAX).zip(&mut costs).filter(|(other, _)| !alike.contains(&Some(*other)))
+            {
                 *cost = cost.saturating_add(OTHER);
             }
         }

@@ -23,6 +23,7 @@ const SHORTEST: usize = 6;
 const SHORTEST_MS: u32 = 100;
 
 /// The frames of one piece, until the next one appears.
+#[derive(Default)]
 pub struct Turn {
     /// The frames; none if the piece was not seen.
     pub frames: Range<usize>,
@@ -32,9 +33,10 @@ pub struct Turn {
     pub next: Option<Piece>,
     /// Whether any frame shows a field, not the curtain at the end of a game.
     pub is_seen: bool,
-    /// The lines and the level that most frames show.
+    /// The lines, the level and the score that most frames show.
     pub lines: Option<u32>,
     pub level: Option<u8>,
+    pub score: Option<u32>,
     /// The level that was shown last, or else the first one: the piece falls about as fast.
     pub last_level: Option<u8>,
     /// Pieces before it that were counted, too many for a turn each.
@@ -43,16 +45,7 @@ pub struct Turn {
 
 impl Turn {
     fn new(frames: Range<usize>, piece: Option<Piece>) -> Self {
-        Self {
-            frames,
-            piece,
-            next: None,
-            is_seen: false,
-            lines: None,
-            level: None,
-            last_level: None,
-            skipped: 0,
-        }
+        Self { frames, piece, ..Self::default() }
     }
 
     /// The different fields of the turn, in order, without those of the curtain at the end of a game: at most [`FIELDS`] of them. The last
@@ -92,13 +85,16 @@ pub fn turns(frames: &[Look]) -> Vec<Turn> {
         let frames = &frames[turn.frames.clone()];
         turn.next = most(frames.iter().filter_map(|frame| frame.next));
         let shown = |which: usize| frames.iter().filter(move |frame| !frame.is_hidden[which]);
+        turn.score = most(frames.iter().filter_map(|frame| frame.score));
         turn.lines = most(shown(0).filter_map(|frame| frame.lines.get())).map(u32::from);
         turn.level =
             most(shown(1).filter_map(|frame| frame.level.get())).and_then(|level| level.try_into().ok());
     }
     let mut last_level = turns.iter().find_map(|turn| turn.level);
     for turn in &mut turns {
-        last_level = turn.level.or(last_level);
+        // A level is at least a tenth of the lines.
+        let least = turn.lines.map(|lines| (lines / 10).min(29) as u8);
+        last_level = turn.level.or(last_level).max(least);
         turn.last_level = last_level;
     }
     for at in 1..turns.len() {
