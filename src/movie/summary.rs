@@ -80,7 +80,7 @@ impl Shown {
 
 impl ChampsSummary {
     /// Takes from the placements of the same frames what a display does not show, or still shows of the game before: the level of the
-    /// first one, and without counts how many there are. At the end, the level is at least that of the last one.
+    /// first one, and without counts how many there are. At the end, it is no lower than at the last one.
     pub fn complete(games: &mut [Self], played: &[PlayedGame]) {
         let (mut played, mut end) = (played.iter().peekable(), 0);
         for game in games {
