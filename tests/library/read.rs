@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
@@ -24,10 +25,21 @@ struct Recorded {
 }
 
 impl Recorded {
+    /// The game is played once and in the emulator, which takes seconds, replayed once. Each test has a copy of its own.
     fn new() -> Self {
+        static FILES: LazyLock<[(&str, Vec<u8>); 2]> = LazyLock::new(|| {
+            let recorded = Recorded { folder: TempDir::new().expect("a folder") };
+            recorded.run("sim --player plateau17 --seed 3 --stop lines:9").success();
+            recorded.run("replay 1 --champs game.ngf").success();
+            let runs = fs::read_dir(recorded.path("runs")).expect("a library").count();
+            assert_eq!(runs, 1, "the library is one file");
+            ["runs/library.sqlite", "game.ngf"].map(|name| (name, fs::read(recorded.path(name)).expect(name)))
+        });
         let recorded = Self { folder: TempDir::new().expect("a folder") };
-        recorded.run("sim --player plateau17 --seed 3 --stop lines:9").success();
-        recorded.run("replay 1 --champs game.ngf").success();
+        fs::create_dir(recorded.path("runs")).expect("a folder");
+        for (name, bytes) in &*FILES {
+            fs::write(recorded.path(name), bytes).expect("a copy");
+        }
         recorded
     }
 
