@@ -199,13 +199,13 @@ mod tests {
 
     #[test]
     fn all_embedded_tables_of_single_speeds_unpack() {
-        let shape = Shape::of(&Board::EMPTY);
-        let whole = base().with_plateau(Arc::new(plateau().expect("whole")));
+        let (shape, base) = (Shape::of(&Board::EMPTY), base());
+        let whole = base.clone().with_plateau(Arc::new(plateau().expect("whole")));
         for of in speed_files() {
             let taps: TapTable = of.taps.parse().expect("a tap speed");
             let alone = decode_speed(whole.clone(), of.file, plateau).expect("whole");
             // Those of the plateau are differences from its network, whether that is at hand or not.
-            let without = decode_speed(base(), of.file, plateau).expect("whole");
+            let without = decode_speed(base.clone(), of.file, plateau).expect("whole");
             let values = |network: &Network, speed| network.values_at(&shape, speed).map(f32::to_bits);
             assert!(
                 (1..SPEEDS).all(|at| !alone.is_alone(at) || values(&alone, at) == values(&without, at)),
