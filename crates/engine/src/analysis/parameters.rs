@@ -128,7 +128,7 @@ pub(super) const TAP_POINTS: [[f64; REACHES.len()]; 2] =
 
 /// How many tetrises more boards make than the network says, by [`QUALITIES_BETTER`]. By least squares of temporal differences on 1,362 boards of
 /// simulated people at 30 Hz and what followed in 20 pieces (`drift -- paths`, from games 1000 and 1400 on, 2026-11-30): 0.4 ± 3.8, 1.3 ± 0.4, 0.5 ± 0.2, 0.1 ± 0.1 and −0.05 ± 0.1;
-/// 1.0 stands for the first.
+/// the first number is 1.0 instead.
 pub(super) const BETTER: [f32; QUALITIES_BETTER.len()] = [1.0, 1.3, 0.5, 0.1, 0.0, 0.0];
 
 /// Qualities for which [`BETTER`] has a number; between them it is linear.

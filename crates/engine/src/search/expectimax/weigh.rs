@@ -92,7 +92,7 @@ impl Expectimax {
     }
 
     /// Weighs all placements, or the best one alone, as they are and in a mirror, and keeps the higher value of each: whoever plays on may
-    /// choose the side of the well. So a value does not jump where a board begins to open on the other side. Where [`CLEAR`] rows more wait
+    /// choose the side of the well. So a value does not jump where a board begins to open on the other side. Where three rows more wait
     /// for one side, and from level 29 on, it is looked at from one side alone.
     pub fn weigh_either_way(
         &mut self,
