@@ -173,8 +173,9 @@ fn crew<'scope, F: FnOnce() + Send + 'scope>(
 
 /// Address space that a thread may take at once, in bytes: twice the 64 MiB of the heap that the C library reserves for it, and its stack.
 const OF_A_THREAD: u64 = 136 << 20;
-/// Address space that is left for what all threads share, in bytes: the tables of a network before and after level 29.
-const SHARED: u64 = 176 << 20;
+/// Address space that is left for what all threads share, in bytes: the tables of two networks, the one that judges and the one that plays on at slow
+/// taps, each before and after level 29.
+const SHARED: u64 = 344 << 20;
 
 /// The number of threads that leave the others enough of the address space, where Linux limits it (`ulimit -v`). What a thread reserves
 /// counts even if it is never used, and memory that is missing later ends the program.
