@@ -6,7 +6,7 @@ usage: coach.py CHROMIUM SITE FOLDER [AXE.js]
        coach.py CHROMIUM SITE FOLDER --days
        coach.py CHROMIUM SITE FOLDER --languages
 
-FOLDER holds game.fm2 and what the program says of it, reviewed-game.fm2.json. Screenshots go there. With --figures it only
+FOLDER holds game.fm2 and what the program says of it, reviewed-game.fm2.json and (12 Hz) reviewed-12hz-game.fm2.json. Screenshots go there. With --figures it only
 measures how fast the page is, which wants a machine that does nothing else. Exit code 1 says what was wrong.
 """
 

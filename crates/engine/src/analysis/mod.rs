@@ -276,8 +276,7 @@ mod tests {
                     let best = analyst.search.weigh_either_way(of, None, false).pop();
                     best.map_or(0.0, |best| outlook.quality(best.value))
                 };
-                let is_alike = (quality(&position) - quality(&image)).abs() < 1.0;
-                if env.pieces().is_multiple_of(3) && is_alike {
+                if env.pieces().is_multiple_of(3) && (quality(&position) - quality(&image)).abs() < 1.0 {
                     let of_image = analyst.forecast(&image).map_or(0.0, |image| image.points);
                     apart += best.points - of_image;
                     sizes += (best.points - of_image).abs();
