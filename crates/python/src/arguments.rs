@@ -5,7 +5,7 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use pyo3::exceptions::{PyOSError, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyException, PyOSError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt};
 
@@ -34,16 +34,35 @@ pub(crate) fn wrong_type(text: impl Display) -> PyErr {
 
 /// Returns what `repr()` says of a value, shortened.
 pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
+    let py = value.py();
     let text = value.repr().map(|text| shortened(&text.to_string_lossy()));
-    // An int of thousands of digits has no text.
-    text.unwrap_or_else(|_| value.get_type().name().map_or("?".to_owned(), |name| format!("a {name}")))
+    text.unwrap_or_else(|error| {
+        if !error.is_instance_of::<PyException>(py) {
+            // Ctrl-C, which is looked for before each `repr()`, comes again when this call ends.
+            let _ = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
+        }
+        // An int of thousands of digits has no text.
+        type_name(value).map_or("?".to_owned(), |name| format!("a {name}"))
+    })
+}
+
+/// The name of a value's type, without asking Python for a text: that looks for signals, and whoever asks may lose one.
+fn type_name(value: &Bound<'_, PyAny>) -> Option<String> {
+    value.get_type().name().ok().map(|name| name.to_string_lossy().into_owned())
+}
+
+/// What Python reads from a value, or `None` if it can't. Ctrl-C, which may come while it reads, is an error.
+pub(crate) fn read<T>(py: Python<'_>, value: PyResult<T>) -> PyResult<Option<T>> {
+    match value {
+        Err(error) if error.is_instance_of::<PyException>(py) => Ok(None),
+        other => other.map(Some),
+    }
 }
 
 /// Reads the path of a file.
 pub(crate) fn path(value: &Bound<'_, PyAny>, name: &str) -> PyResult<PathBuf> {
-    let path: PathBuf = value
-        .extract()
-        .map_err(|_| wrong_type(format!("{name} is {}, expected the path of a file", shown(value))))?;
+    let path: PathBuf = read(value.py(), value.extract())?
+        .ok_or_else(|| wrong_type(format!("{name} is {}, expected the path of a file", shown(value))))?;
     let length = path.as_os_str().len();
     if length > LONGEST_PATH {
         let most = LONGEST_PATH;
@@ -75,10 +94,10 @@ pub(crate) fn whole(value: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<
     let (first, last) = (*range.start(), *range.end());
     let expected = || format!("expected a whole number from {first} to {last}");
     // numpy has a bool of its own.
-    let is_bool = value.is_instance_of::<PyBool>()
-        || value.get_type().name().is_ok_and(|name| name.to_string().starts_with("bool"));
-    let read = if is_bool { Err(wrong_type("")) } else { value.extract::<i64>() };
-    let number = read.map_err(|error| {
+    let is_bool =
+        value.is_instance_of::<PyBool>() || type_name(value).is_some_and(|name| name.starts_with("bool"));
+    let number = if is_bool { Err(wrong_type("")) } else { value.extract::<i64>() };
+    let number = number.map_err(|error| {
         let py = value.py();
         if !error.is_instance_of::<PyTypeError>(py) && !error.is_instance_of::<PyOverflowError>(py) {
             // It comes from the caller's own __index__.
@@ -179,11 +198,11 @@ pub(crate) fn reaction(value: &Bound<'_, PyAny>) -> PyResult<Reaction> {
 
 /// Reads an aggression: the name of a step, or a number from -3 to 3.
 pub(crate) fn aggression(value: &Bound<'_, PyAny>) -> PyResult<Aggression> {
-    let read = match value.extract::<String>() {
+    let aggression = match value.extract::<String>() {
         Ok(text) => text.parse().ok(),
-        Err(_) => value.extract::<f64>().ok().and_then(|number| Aggression::new(number as f32)),
+        Err(_) => read(value.py(), value.extract::<f64>())?.and_then(|number| Aggression::new(number as f32)),
     };
-    read.ok_or_else(|| {
+    aggression.ok_or_else(|| {
         let text = shown(value);
         let names = Aggression::STEPS.map(|(name, _)| name).join(", ");
         wrong(format!("aggression is {text}, expected {names}, or a number from -3 (safest) to 3 (boldest)"))
@@ -192,7 +211,7 @@ pub(crate) fn aggression(value: &Bound<'_, PyAny>) -> PyResult<Aggression> {
 
 /// Reads how often a press goes wrong, a probability below 1.
 pub(crate) fn misdrop(value: &Bound<'_, PyAny>) -> PyResult<MisdropRate> {
-    value.extract::<f64>().ok().and_then(MisdropRate::new).ok_or_else(|| {
+    read(value.py(), value.extract::<f64>())?.and_then(MisdropRate::new).ok_or_else(|| {
         let text = shown(value);
         wrong(format!("misdrop is {text}, expected a probability from 0 to 1, without 1"))
     })

@@ -4,7 +4,7 @@ use numpy::{PyArray2, PyArrayMethods as _, PyReadonlyArray2, PyUntypedArrayMetho
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::arguments::{level, piece, shown, taps, whole, wrong};
+use crate::arguments::{level, piece, read, shown, taps, whole, wrong};
 use crate::encoding::{CELLS, action, write_board};
 use crate::hovering::{self, Delay};
 use crate::states::{self, Reduced};
@@ -36,8 +36,8 @@ impl PyBoard {
         let py = cells.py();
         let expected = "expected whole numbers or bools of shape (20, 10)";
         let numpy = py.import("numpy")?;
-        let array = numpy.call_method1("asarray", (cells,));
-        let array = array.map_err(|_| wrong(format!("cells is no array, {expected}")))?;
+        let array = read(py, numpy.call_method1("asarray", (cells,)))?;
+        let array = array.ok_or_else(|| wrong(format!("cells is no array, {expected}")))?;
         let dtype = array.getattr("dtype")?;
         let is_whole = match dtype.getattr("kind")?.extract::<char>()? {
             'b' | 'i' | 'u' => true,

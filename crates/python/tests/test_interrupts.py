@@ -1,5 +1,6 @@
 """Ctrl-C, forked processes, and players that play games themselves."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -81,6 +82,39 @@ def test_an_interrupt_ends_long_work_soon(what: str, tmp_path: object) -> None:
     assert said.strip().endswith("KeyboardInterrupt"), said
     # Two seconds on each of two cores, whatever else the machine does.
     assert ended() - children - before < 4
+
+
+def right() -> None:
+    maxout.Game(0, 1)
+
+
+def wrong() -> None:
+    with contextlib.suppress(TypeError):
+        maxout.Game(0, "one")  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer that sends signals")
+@pytest.mark.parametrize("call", [right, wrong])
+def test_no_interrupt_is_lost_while_arguments_are_read(call: Callable[[], object]) -> None:
+    sent = caught = 0
+
+    def interrupt(*_: object) -> None:
+        nonlocal sent
+        sent += 1
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for turn in range(100):
+            try:
+                signal.setitimer(signal.ITIMER_REAL, 0.001)
+                while sent == turn:
+                    call()
+            except KeyboardInterrupt:
+                caught += 1
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert (sent, caught) == (100, 100)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
