@@ -168,7 +168,8 @@ struct Spawns {
     /// In their place, and a column further to the left, which a mirror shows.
     right: usize,
     left: usize,
-    /// T, J and L as in this game, and turned, as other games have them.
+    /// T, J and L as in this game, and turned by half in their place or a column beside it, as other games have them. A player who is
+    /// seen late has turned some by a quarter, or moved them.
     pointing_down: usize,
     turned: usize,
 }
@@ -191,7 +192,11 @@ impl Spawns {
         match piece {
             Piece::I | Piece::O => return,
             Piece::T | Piece::J | Piece::L if is_spawn => self.pointing_down += 1,
-            Piece::T | Piece::J | Piece::L => self.turned += 1,
+            Piece::T | Piece::J | Piece::L => {
+                self.turned += usize::from(
+                    at.orientation == piece.spawn().clockwise().clockwise() && (4..=5).contains(&at.x),
+                );
+            }
             Piece::S | Piece::Z => {}
         }
         self.right += usize::from(is_spawn && at.x == 5);
@@ -219,7 +224,7 @@ impl Spawns {
 }
 
 impl ReadGame {
-    /// Whether it is a game of other rules: T, J and L appear turned.
+    /// Whether it is a game of other rules: T, J and L appear turned by half.
     pub fn is_other_game(&self) -> bool {
         Spawns::of(self).are_other()
     }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use maxout_rules::{Board, Orientation, Piece};
+use maxout_rules::{Board, Piece};
 use maxout_sight::{Picture, Place, ReadGame, VideoReader};
 
 /// Pieces and the columns of their centres, as they appear.
@@ -38,8 +38,8 @@ struct Recording {
     cut: Option<usize>,
     /// What becomes of each picture, of this many columns: its bytes and its columns.
     turned: Option<Turn>,
-    /// Columns by which all pieces appear beside their place, and whether they appear turned, as in other games.
-    appears: (i8, bool),
+    /// Columns by which all pieces appear beside their place, and by how many quarters T, J and L appear turned; in other games by two.
+    appears: (i8, u8),
     /// Pictures for each of the first rows of a fall, 60 a second, after which pieces are pushed down; 0: one picture a row, 30 a second.
     falls: usize,
     /// Each picture is the mean of this many, if it is more than one.
@@ -216,9 +216,9 @@ impl Layout {
                 let scene = Scene { board, piece, covered, next: beside.map(|_| next) };
                 see(self.draw(&scene, beside.unwrap_or_default(), recording.dark_around));
             };
-            let (beside_place, is_turned) = recording.appears;
-            let points_up = points_up(piece);
-            let orientation = points_up.filter(|_| is_turned).unwrap_or(piece.spawn());
+            let (beside_place, turns) = recording.appears;
+            let turns = if matches!(piece, Piece::T | Piece::J | Piece::L) { turns } else { 0 };
+            let orientation = (0..turns).fold(piece.spawn(), |orientation, _| orientation.clockwise());
             let mut x = 5u8.saturating_add_signed(beside_place);
             let mut y = u8::from(orientation != piece.spawn());
             // The field is found before the first piece falls.
@@ -295,13 +295,6 @@ fn moved(bytes: &[u8], (width, height): (usize, usize), (zoom, right, down): (f6
     };
     let at = |at: usize| bytes[from(at / width, down, height) * width + from(at % width, right, width)];
     (0..width * height).map(at).collect()
-}
-
-/// The piece turned by half.
-fn points_up(piece: Piece) -> Option<Orientation> {
-    let turned = |(dx, dy): &(i8, i8)| piece.spawn().cells().contains(&(-dx, -dy));
-    let mut all = Orientation::ALL.into_iter().filter(|orientation| orientation.piece() == piece);
-    all.find(|orientation| orientation.cells().iter().all(turned))
 }
 
 fn places(games: &[ReadGame]) -> Vec<(Piece, u8)> {
@@ -550,10 +543,19 @@ fn a_game_that_is_mirrored_turned_or_inverted_is_turned_back_and_that_is_said() 
 #[test]
 fn a_game_of_other_rules_is_told_from_a_mirrored_one() {
     let layout = Layout { size: (320, 240), corner: (60, 40), scale: 1, around: 0 };
-    let games = layout.read(&Recording { appears: (-1, true), falls: 3, ..Recording::default() });
+    let games = layout.read(&Recording { appears: (-1, 2), falls: 3, ..Recording::default() });
     assert!(!games.is_empty() && games.iter().all(ReadGame::is_other_game));
     assert!(games.iter().all(|game| !game.shown.mirrored));
     assert!(layout.read(&Recording::default()).iter().all(|game| !game.is_other_game()));
+}
+
+#[test]
+fn a_game_of_which_each_piece_is_seen_late_is_no_other_game() {
+    let layout = Layout { size: (320, 240), corner: (60, 40), scale: 1, around: 0 };
+    for appears in [(0, 1), (0, 3), (1, 1), (2, 2), (-2, 2)] {
+        let games = layout.read(&Recording { appears, falls: 3, ..Recording::default() });
+        assert!(!games.is_empty() && games.iter().all(|game| !game.is_other_game()), "{appears:?}");
+    }
 }
 
 #[test]
