@@ -117,12 +117,13 @@ impl<'a> Picture<'a> {
 
     /// Brightness and two differences of colour, the mean of a rectangle. The differences are 0 for greys.
     pub(crate) fn mean(&self, columns: &Range<usize>, rows: &Range<usize>) -> [f32; 3] {
-        self.mean_of(columns, rows.clone())
+        let [even, odd] = self.sums(columns, rows);
+        self.colour([0, 1, 2, 3].map(|at| even[at] + odd[at]))
     }
 
     /// The same of the rectangle's even rows alone, and of its odd ones.
     pub(crate) fn means(&self, columns: &Range<usize>, rows: &Range<usize>) -> [[f32; 3]; 2] {
-        [0, 1].map(|odd| self.mean_of(columns, (rows.start + (rows.start + odd) % 2..rows.end).step_by(2)))
+        self.sums(columns, rows).map(|sums| self.colour(sums))
     }
 
     /// The brightness of the pixels of a row, if the picture has it as bytes in a row.
@@ -135,30 +136,36 @@ impl<'a> Picture<'a> {
         }
     }
 
-    fn mean_of(&self, columns: &Range<usize>, rows: impl Iterator<Item = usize>) -> [f32; 3] {
+    /// The sums of brightness and of both differences, and the pixels, of the even rows and of the odd ones.
+    fn sums(&self, columns: &Range<usize>, rows: &Range<usize>) -> [[i32; 4]; 2] {
         let columns = columns.start.min(self.width)..columns.end.min(self.width);
-        let mut count = 0;
-        let mut sums = [0i32; 3];
-        for y in rows.take_while(|&y| y < self.height) {
-            count += columns.len();
+        let mut sums = [[0i32; 4]; 2];
+        if columns.is_empty() {
+            return sums;
+        }
+        // Rows share their samples of chroma with the next one.
+        let (mut known, mut chroma) = (None, [0; 2]);
+        for y in rows.start..rows.end.min(self.height) {
+            let sums = &mut sums[y % 2];
+            sums[3] += columns.len() as i32;
             let row = y * self.width;
             match self.planes {
                 Planes::Grey(luma) => sums[0] += sum(&luma[row + columns.start..row + columns.end]),
                 Planes::Yuv { luma, blue, red, across, down } => {
                     sums[0] += sum(&luma[row + columns.start..row + columns.end]);
-                    if columns.is_empty() {
-                        continue;
+                    if known.replace(y >> down) != Some(y >> down) {
+                        let row = (y >> down) * chroma_size(self.width, across);
+                        // A sample of chroma counts for each of its columns that is inside.
+                        let (first, last) = (columns.start >> across, (columns.end - 1) >> across);
+                        let before = (columns.start - (first << across)) as i32;
+                        let after = (((last + 1) << across) - columns.end) as i32;
+                        chroma = [blue, red].map(|plane| {
+                            let samples = &plane[row + first..=row + last];
+                            let edges = before * i32::from(samples[0]) + after * i32::from(plane[row + last]);
+                            (sum(samples) << across) - edges - 128 * columns.len() as i32
+                        });
                     }
-                    let row = (y >> down) * chroma_size(self.width, across);
-                    // A sample of chroma counts for each of its columns that is inside.
-                    let (first, last) = (columns.start >> across, (columns.end - 1) >> across);
-                    let before = (columns.start - (first << across)) as i32;
-                    let after = (((last + 1) << across) - columns.end) as i32;
-                    for (to, plane) in sums[1..].iter_mut().zip([blue, red]) {
-                        let samples = &plane[row + first..=row + last];
-                        let edges = before * i32::from(samples[0]) + after * i32::from(plane[row + last]);
-                        *to += (sum(samples) << across) - edges - 128 * columns.len() as i32;
-                    }
+                    sums[1..].iter_mut().zip(chroma).for_each(|(sum, more)| *sum += more);
                 }
                 Planes::Rgb(bytes, step) => {
                     for x in columns.clone() {
@@ -170,7 +177,12 @@ impl<'a> Picture<'a> {
                 }
             }
         }
-        let [luma, blue, red] = sums.map(|sum| sum as f32 / count.max(1) as f32);
+        sums
+    }
+
+    /// The mean of these sums.
+    fn colour(&self, [luma, blue, red, count]: [i32; 4]) -> [f32; 3] {
+        let [luma, blue, red] = [luma, blue, red].map(|sum| sum as f32 / count.max(1) as f32);
         if self.negative == 0 { [luma, blue, red] } else { [255.0 - luma, -blue, -red] }
     }
 }

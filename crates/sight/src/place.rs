@@ -220,19 +220,31 @@ impl Tracker {
     fn edges(place: &Place, picture: &Picture) -> [[Option<f64>; 2]; 4] {
         let [.., width, height] = place.bounds();
         let scale = (width / FIELD.0, height / FIELD.1);
-        let (columns, rows) = (picture.width() as f64, picture.height() as f64);
-        let luma = |x: f64, y: f64| {
-            let inside = x >= 0.0 && y >= 0.0 && x < columns && y < rows;
-            inside.then(|| f64::from(picture.luma(x as usize, y as usize)))
-        };
+        let (columns, rows) = (picture.width() as i64, picture.height() as i64);
+        let is_near = |at: f64, size: i64| (-(size as f64)..2.0 * size as f64).contains(&at);
         // Outwards, along the picture's columns or rows: half a pixel at a time finds no more than whole ones.
-        let edge = |(x, y): (f64, f64), (right, down): (f64, f64), scale: f64| {
-            let far = (NEAR * scale).ceil().max(2.0) as i32;
-            let at = |out: i32| luma(x + right * f64::from(out), y + down * f64::from(out));
-            let step = |out: i32| Some((out, at(out + 1)? - at(out - 1)?));
-            let steps = (-far..=far).filter_map(step).max_by(|a, b| a.1.total_cmp(&b.1));
-            let (out, _) = steps.filter(|(_, step)| *step >= f64::from(2 * STEP_UP))?;
-            Some(f64::from(out) / scale)
+        let edge = |(x, y): (f64, f64), (right, down): (i64, i64), scale: f64| {
+            if !is_near(x, columns) || !is_near(y, rows) {
+                return None;
+            }
+            let far = (NEAR * scale).ceil().max(2.0) as i64;
+            let (x, y) = (x.floor() as i64, y.floor() as i64);
+            let luma = |out: i64| {
+                let (x, y) = (x + right * out, y + down * out);
+                let inside = (0..columns).contains(&x) && (0..rows).contains(&y);
+                inside.then(|| i32::from(picture.luma(x as usize, y as usize)))
+            };
+            let (mut before, mut here) = (luma(-far - 1), luma(-far));
+            let (mut most, mut edge) = (2 * STEP_UP, None);
+            for out in -far..=far {
+                let after = luma(out + 1);
+                let step = after.zip(before).map(|(after, before)| after - before);
+                if let Some(step) = step.filter(|&step| step >= most) {
+                    (most, edge) = (step, Some(out as f64 / scale));
+                }
+                (before, here) = (here, after);
+            }
+            edge
         };
         let of_half = |side: usize, half: usize| {
             let points = (0..TRACKED / 2).map(|number| {
@@ -240,10 +252,10 @@ impl Tracker {
                 // Where the rim is expected.
                 let (u, v) = (MARGIN / FIELD.0, MARGIN / FIELD.1);
                 match side {
-                    0 => edge(place.point(-u, t), (-1.0, 0.0), scale.0),
-                    1 => edge(place.point(1.0 + u, t), (1.0, 0.0), scale.0),
-                    2 => edge(place.point(t, -v), (0.0, -1.0), scale.1),
-                    _ => edge(place.point(t, 1.0 + v), (0.0, 1.0), scale.1),
+                    0 => edge(place.point(-u, t), (-1, 0), scale.0),
+                    1 => edge(place.point(1.0 + u, t), (1, 0), scale.0),
+                    2 => edge(place.point(t, -v), (0, -1), scale.1),
+                    _ => edge(place.point(t, 1.0 + v), (0, 1), scale.1),
                 }
             });
             let mut seen: Vec<f64> = points.flatten().collect();
