@@ -169,9 +169,16 @@ impl VideoReader {
         self.watched.iter().find(|watched| watched.is_sure()).map(|watched| watched.place)
     }
 
-    /// The game that is being read, or the last one, once pieces were seen to lock. Of two beside each other, one.
+    /// The game that is being read, or the last one: once pieces were seen to lock, or from its first piece on if there is one place
+    /// only where a piece falls. Of two beside each other, one.
     pub fn live(&self) -> Option<LiveGame<'_>> {
-        self.watched.iter().find(|watched| watched.is_sure()).and_then(|watched| watched.decoder.live())
+        let is_begun = |watched: &&Watched| watched.decoder.has_game() && watched.may_be_field();
+        let only = || {
+            let mut begun = self.watched.iter().filter(is_begun);
+            begun.next().filter(|_| begun.next().is_none())
+        };
+        let watched = self.watched.iter().find(|watched| watched.is_sure()).or_else(only)?;
+        watched.decoder.live()
     }
 
     /// Takes the next picture. The time is in milliseconds from the beginning of the video.

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use maxout_engine::Position;
 use maxout_engine::analysis::{Analyst, MoveClass};
 use maxout_engine::eval::ntuple::Network;
 use maxout_host::review::{
     JudgedPiece, OTHER_GAME, PlacedPiece, PlayedGame, ReviewDetail, SeenPiece, TapSpeed, judge_one, of_video,
     summary, sums,
 };
-use maxout_rules::{Placement, Progress, Region};
+use maxout_rules::{Board, Piece, Placement, Progress, Region};
 use maxout_sight::{LiveGame, ReadGame, ReadPlacement, ReadPose};
 use serde::Serialize;
 
@@ -73,14 +74,19 @@ pub struct LiveRatings {
 impl LiveRatings {
     /// Judges by `taps`, 30 Hz if it is empty.
     pub fn new(taps: &str, start_level: Option<u8>, network: &Arc<Network>) -> Result<Self, Refused> {
-        let analyst = judge_at(taps, network, Region::Ntsc)?;
+        let mut analyst = judge_at(taps, network, Region::Ntsc)?;
+        let after = Progress::at(0, start_level.unwrap_or(LEVEL));
+        // Browsers compile what runs often, and the first placements of a game must not wait for it.
+        for piece in Piece::ALL {
+            analyst.rank(&Position::spawn(Board::EMPTY, piece, Some(piece), after));
+        }
         Ok(Self {
             analyst,
             start_level,
             seen: None,
-            level: start_level.unwrap_or(LEVEL),
+            level: after.level,
             game: PlayedGame::default(),
-            after: Progress::at(0, start_level.unwrap_or(LEVEL)),
+            after,
             judged: Vec::new(),
             numbers: Vec::new(),
             open: Vec::new(),
@@ -91,8 +97,10 @@ impl LiveRatings {
 
     /// Looks at the game after a picture, and judges one placement, the newest first. Returns what is known, if that is news.
     pub fn see(&mut self, live: LiveGame<'_>) -> Option<String> {
-        let first = live.game().placements.first()?.picture;
-        let count = live.game().placements.len();
+        let (rests, placements) = (live.rests(), &live.game().placements);
+        // The first piece is in no list before the second one appears.
+        let first = placements.first().or(rests.as_ref())?.picture;
+        let count = placements.len();
         if live.is_other_game() {
             let seen = (first, 0, None);
             if self.seen.replace(seen) == Some(seen) {
@@ -105,15 +113,13 @@ impl LiveRatings {
             let scene = LiveScene { refused: Some(OTHER_GAME), ..self.scene(first) };
             return serde_json::to_string(&scene).ok();
         }
-        if self.seen.is_none_or(|(known, before, _)| known != first || count < before) {
-            self.level = self.start_level.unwrap_or(LEVEL);
-        }
         if self.seen.is_none_or(|(known, before, _)| (known, before) != (first, count)) {
-            self.level = self.played(live, None).1.level;
+            self.level = self.played(live, rests.filter(|_| count == 0)).1.level;
         }
         let locked = live.locked(self.level);
         let seen = (first, count, locked.map(|locked| locked.pose));
-        if self.seen != Some(seen) {
+        let is_told = count > 0 || locked.is_some() || self.seen.is_some_and(|(known, ..)| known == first);
+        if is_told && self.seen != Some(seen) {
             self.seen = Some(seen);
             self.read(live, locked);
         } else if self.open.is_empty() {
@@ -159,15 +165,15 @@ impl LiveRatings {
     /// The game with one more placement, as the review of the video has it but for where pieces were on their way, and lines and level
     /// after it.
     fn played(&self, live: LiveGame<'_>, more: Option<ReadPlacement>) -> (PlayedGame, Progress) {
-        let ReadGame { placements, gaps, begins_late, is_over, covered, shown, .. } = live.game();
-        let (begins_late, is_over, covered, shown) = (*begins_late, *is_over, *covered, *shown);
+        let &ReadGame { ref placements, ref gaps, begins_late, is_over, covered, shown, .. } = live.game();
         let (placements, gaps) = (placements.clone(), gaps.clone());
         let mut game = ReadGame { placements, gaps, path: Vec::new(), begins_late, is_over, covered, shown };
         game.placements.extend(more);
         // Its next piece is known when that piece has locked.
         let _ = game.placements.pop_if(|last| last.next.is_none() && !last.is_next_hidden);
         let played = of_video(&game, self.start_level, 0.0);
-        let mut after = played.pieces.last().map_or(Progress::at(0, self.level), |last| last.progress);
+        let start = Progress::at(0, self.start_level.unwrap_or(LEVEL));
+        let mut after = played.pieces.last().map_or(start, |last| last.progress);
         after.add_rows(game.placements.last().map_or(0, |last| last.lines));
         (played, after)
     }
@@ -191,10 +197,9 @@ impl LiveRatings {
     /// Bytes that are kept of the game that is being read. They grow with its placements alone, not with its pictures.
     #[cfg(test)]
     fn kept(&self) -> usize {
-        use maxout_engine::analysis::Verdict;
-        use std::mem::size_of;
         let judged = self.judged.iter().chain(&self.ahead).map(|judged| {
-            size_of::<JudgedPiece>() + judged.judgement.possible.capacity() * size_of::<Verdict>()
+            size_of::<JudgedPiece>()
+                + judged.judgement.possible.capacity() * size_of::<maxout_engine::analysis::Verdict>()
         });
         let game = &self.game;
         let numbers = self.numbers.capacity() + self.open.capacity();
@@ -294,26 +299,22 @@ mod tests {
         let [run] = &camera.finish()[..] else { panic!("expected one game") };
         let analyst = judge_at("", &network, Region::Ntsc).expect("a judge");
         let judged = judge(run, &analyst, ReviewDetail::Losses, 1);
-        // That this is a game is sure after the second placement. The last ones lock in the last pictures.
-        assert!(judged.len() > 15 && told.len() + 3 >= judged.len(), "{} of {}", told.len(), judged.len());
+        // The last ones lock in the last pictures.
+        assert!(judged.len() > 15 && told.len() + 2 >= judged.len(), "{} of {}", told.len(), judged.len());
         let mut late = Vec::new();
-        for (at, (scene, picture)) in told.iter().enumerate() {
-            let rating = &scene["rating"];
-            assert_eq!(rating["number"], at + 2, "each is told once, and after the one before");
-            let JudgedPiece { placed, judgement, .. } = &judged[at + 1];
-            let truth = OwnRating::of(at + 2, 0, &placed.position(), judgement);
+        for (at, ((scene, picture), judged)) in told.iter().zip(&judged).enumerate() {
+            let (rating, JudgedPiece { placed, judgement, .. }) = (&scene["rating"], judged);
+            assert_eq!(rating["number"], at + 1, "each is told once, and after the one before");
+            let truth = OwnRating::of(at + 1, 0, &placed.position(), judgement);
             let mut truth = serde_json::to_value(&truth).expect("JSON");
             truth["frame"] = rating["frame"].clone();
             assert_eq!(*rating, truth);
-            late.push(*picture as i64 - locks[at + 1] as i64);
+            late.push(*picture as i64 - locks[at] as i64);
         }
-        assert!(
-            late.iter().skip(1).all(|late| (0..=SOON).contains(late)),
-            "pictures from lock to rating: {late:?}"
-        );
+        assert!(late.iter().all(|late| (0..=SOON).contains(late)), "pictures from lock to rating: {late:?}");
         // The sums are those of the review.
         let (last, _) = told.last().expect("a rating");
-        let so_far = &judged[..=told.len()];
+        let so_far = &judged[..told.len()];
         let phase = sums(so_far).swap_remove(0);
         let close = |key: &str, value: f32| {
             let told = last[key].as_f64().expect("a number") as f32;
