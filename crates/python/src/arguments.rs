@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use pyo3::exceptions::{PyException, PyOSError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyInt};
+use pyo3::types::{PyBool, PyInt, PyString};
 
 use maxout_engine::limits::{Limits, ParsePressesError, Presses, Reaction};
 use maxout_engine::search::Aggression;
@@ -34,16 +34,14 @@ pub(crate) fn wrong_type(text: impl Display) -> PyErr {
 
 /// Returns what `repr()` says of a value, shortened.
 pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
-    let py = value.py();
-    let text = value.repr().map(|text| shortened(&text.to_string_lossy()));
-    text.unwrap_or_else(|error| {
-        if !error.is_instance_of::<PyException>(py) {
-            // Ctrl-C, which is looked for before each `repr()`, comes again when this call ends.
-            let _ = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
-        }
-        // An int of thousands of digits has no text.
-        type_name(value).map_or("?".to_owned(), |name| format!("a {name}"))
-    })
+    // `repr()` looks for Ctrl-C first, and its KeyboardInterrupt would be lost.
+    let text = value
+        .get_type()
+        .call_method1("__repr__", (value,))
+        .and_then(|text| Ok(text.cast_into::<PyString>()?));
+    let text = text.map(|text| shortened(&text.to_string_lossy()));
+    // An int of thousands of digits has no text.
+    text.unwrap_or_else(|_| type_name(value).map_or("?".to_owned(), |name| format!("a {name}")))
 }
 
 /// The name of a value's type, without asking Python for a text: that looks for signals, and whoever asks may lose one.
