@@ -200,6 +200,8 @@ impl Place {
 /// Points of a side of the rim that are looked at, and how far from it, in pixels of the console.
 const TRACKED: usize = 24;
 const NEAR: f64 = 3.0;
+/// Pixels of the picture that this is at most, of a place that is larger than any picture.
+const MOST_NEAR: f64 = 1e4;
 /// The part of the points of half a side that must have an edge, near their middle one, for the side to be seen; and how near, in pixels of the console.
 const AGREE: f64 = 0.5;
 const AGREE_WITHIN: f64 = 0.7;
@@ -227,7 +229,7 @@ impl Tracker {
             if !is_near(x, columns) || !is_near(y, rows) {
                 return None;
             }
-            let far = (NEAR * scale).ceil().max(2.0) as i64;
+            let far = (NEAR * scale).ceil().clamp(2.0, MOST_NEAR) as i64;
             let (x, y) = (x.floor() as i64, y.floor() as i64);
             let luma = |out: i64| {
                 let (x, y) = (x + right * out, y + down * out);
