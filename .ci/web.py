@@ -602,10 +602,11 @@ def watch(browser, video, locks):
     browser.js(WATCH.replace("VIDEO", json.dumps(video)).replace("LOCKS", json.dumps(locks)))
 
 
-def show_camera(browser, url, locks):
-    """Opens the review of what the camera shows, a game from level 19."""
+def show_camera(browser, url, locks, after=0):
+    """Opens the review of what the camera shows, a game from level 19, some seconds after the page."""
     browser.window(1280, 900)
     browser.open(url + "#review")
+    time.sleep(after)
     put(browser, "review-level", "19")
     watch(browser, "review-video", locks)
     click(browser, "review-camera")
@@ -734,7 +735,8 @@ def live_for(program, site, folder, minutes):
     with tempfile.TemporaryDirectory() as profile:
         browser = Chromium(program, profile, *camera(folder))
         try:
-            show_camera(browser, url, [lock["locked"] for lock in run["timeline"]["locks"]])
+            # A page that is being opened has long tasks of its own.
+            show_camera(browser, url, [lock["locked"] for lock in run["timeline"]["locks"]], after=4)
             until(browser, "window.live.rated.length > 0", "a rating of what the camera shows")
             for tenth in range(1, 11):
                 time.sleep(6 * minutes)
