@@ -10,6 +10,7 @@ mod hazard;
 pub mod ntuple;
 mod packed;
 mod parameters;
+mod rescue;
 mod shape;
 pub mod weights;
 
@@ -17,4 +18,5 @@ pub use evaluator::{Evaluator, Placed};
 pub use features::{Features, can_clear_a_row, flood, high_stack, lock_height, spawn_is_free};
 pub use hazard::Hazard;
 pub use packed::Packed;
+pub use rescue::Rescue;
 pub use shape::Shape;

@@ -151,6 +151,14 @@ pub struct ExpectimaxParameters {
     /// What a placement costs that leaves the counter of the auto-shift empty, where directions are held, in tetrises: in proportion to
     /// what its [charge](crate::movegen::Start::CHARGED) lacks, or in whole as long as the next piece is not seen.
     pub uncharged: f32,
+    /// The [quality](crate::analysis::Outlook::quality) of the best placement below which the [rescue](crate::eval::Rescue) compares placements, at
+    /// levels up to 28. Measured: lab/notebook/strength.md.
+    pub rescue_below: f32,
+    /// What a point of the rescue's cost counts, in tetrises of the learned value.
+    pub rescue_cost: f32,
+    /// The rescue compares none for presses that need more frames than these from a shift in the first frame to the third after it: at 10 Hz the learned values
+    /// know such boards better.
+    pub rescue_frames: u8,
     /// The number of entries of the transposition table that may be kept from one decision to the next, 180 bytes each.
     /// If there are more, all are forgotten.
     pub most_known: usize,
@@ -173,6 +181,9 @@ impl ExpectimaxParameters {
         forgotten: 0.4,
         crash: 20.0,
         uncharged: 0.1,
+        rescue_below: -7.5,
+        rescue_cost: 0.02,
+        rescue_frames: 15,
         most_known: 1 << 15,
     };
 }

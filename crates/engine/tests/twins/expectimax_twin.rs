@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use maxout_engine::Position;
 use maxout_engine::eval::ntuple::{MOST_SPEEDS, Network, odds};
-use maxout_engine::eval::{Hazard, Shape, weights};
+use maxout_engine::eval::{Hazard, Rescue, Shape, weights};
 use maxout_engine::limits::{Limits, Presses, Reaction, TapTable};
 use maxout_engine::movegen::{Start, placements};
 use maxout_engine::search::{Aggression, Expectimax, PlacementValue, Ply, Widths};
@@ -25,6 +25,10 @@ use worth::{lines_to, pay};
 const GAMMA: f32 = 0.99;
 /// How much worse than the best a placement may be to be searched where the next piece is not seen, in tetrises.
 const BLIND_MARGIN: f32 = 1.0;
+/// How good the best placement must be for its value to be trusted, in tetrises against an ordinary board, whose merit is the second number.
+const TRUSTED: [f32; 2] = [-7.5, -0.25];
+/// What a point of the rescue's cost counts, in tetrises.
+const RESCUE_COST: f32 = 0.02;
 
 /// A board after a placement, and what was paid for it in tetrises of level 19.
 #[derive(Clone, Copy)]
@@ -54,6 +58,8 @@ struct Twin<'a> {
     in_mirror: Cell<bool>,
     /// The value of the empty board at each speed of fall, computed on first use.
     empty: [OnceCell<f32>; MOST_SPEEDS],
+    /// How often the rescue compared placements.
+    rescues: Cell<u32>,
     /// Whether there is a way through the levels at which clears crash the game, by lines, as far as it was asked for.
     ways: RefCell<BTreeMap<u32, bool>>,
 }
@@ -87,6 +93,7 @@ impl<'a> Twin<'a> {
             caution: 0.0,
             in_mirror: Cell::new(false),
             empty: Default::default(),
+            rescues: Cell::new(0),
             ways: RefCell::default(),
         }
     }
@@ -270,7 +277,7 @@ impl<'a> Twin<'a> {
         let mut reachable = Vec::new();
         placements(board, start, self.limits, &mut reachable);
         let seen = |node: &Node| node.reward + GAMMA * self.estimates_before(node)[next as usize];
-        let locked = reachable.into_iter().map(|p| (p, self.lock(&root, p)));
+        let locked = reachable.iter().map(|&p| (p, self.lock(&root, p)));
         let mut first: Vec<_> = locked.map(|(p, node)| (p, node, seen(&node))).collect();
         first.sort_by(|a, b| descending(a.2, b.2));
         first.truncate(self.widths.first);
@@ -317,13 +324,55 @@ impl<'a> Twin<'a> {
         if !all.is_empty() {
             ends.sort_by(|a, b| descending(a.1, b.1));
         }
-        for (placement, total) in totals.chain(ends) {
+        let mut totals: Vec<(Placement, f32)> = totals.chain(ends).collect();
+        if let Some(&(_, top)) = totals.first() {
+            let rescued = self.rescued(&root, reachable, next, top);
+            if !rescued.is_empty() {
+                self.rescues.set(self.rescues.get() + 1);
+                totals = rescued;
+            }
+        }
+        for (placement, total) in totals {
             if ranked.iter().all(|other| other.placement != placement) {
                 let value = 24_000.0 * (f64::from(total) + self.mean(progress));
                 ranked.push(PlacementValue { placement, value: value as f32 });
             }
         }
         ranked
+    }
+
+    /// Where the best placement is worth `top` and that is too little to be trusted, those that can be followed by the next piece, by what the
+    /// rescue says of the boards behind both.
+    fn rescued(
+        &self,
+        root: &Node,
+        reachable: Vec<Placement>,
+        next: Piece,
+        top: f32,
+    ) -> Vec<(Placement, f32)> {
+        let [below, ordinary] = TRUSTED;
+        let [usual, more] = [0.0, 1.0].map(|more| self.worth(root.progress, ordinary + more, 0.0));
+        let is_slow = self.limits.presses == Presses::Table(TapTable::HZ_10);
+        if top >= usual + below * (more - usual) || root.progress.level >= 29 || is_slow {
+            return Vec::new();
+        }
+        let mut costs: Vec<(Placement, f32)> = Vec::new();
+        for placement in reachable {
+            let first = self.lock(root, placement);
+            let start = Start::spawn(next, first.progress.level).by(self.fall_rule);
+            let mut replies = Vec::new();
+            placements(&first.board, &start, self.limits, &mut replies);
+            let cost = |&reply: &Placement| {
+                let both = self.lock(&first, reply);
+                let lines = both.progress.lines() - root.progress.lines();
+                Rescue::SHIPPED.cost(&both.board, &[placement, reply], lines as u8)
+            };
+            costs.extend(replies.iter().filter_map(cost).reduce(f32::min).map(|cost| (placement, cost)));
+        }
+        costs.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let least = costs.first().map_or(0.0, |cost| cost.1);
+        let worth = |(at, cost): (Placement, f32)| (at, top - RESCUE_COST * (more - usual) * (cost - least));
+        costs.into_iter().map(worth).collect()
     }
 
     /// All plies of deepening.
@@ -467,17 +516,19 @@ const THREE: Widths = Widths {
     alone: Cow::Borrowed(&[]),
 };
 
-fn compare(widths: &Widths, limits: Limits, boards: usize, seed: u64) {
-    compare_at(Aggression::NORMAL, widths, limits, boards, seed);
+fn compare(widths: &Widths, limits: Limits, boards: usize, seed: u64) -> u32 {
+    compare_at(Aggression::NORMAL, widths, limits, boards, seed)
 }
 
-fn compare_at(aggression: Aggression, widths: &Widths, limits: Limits, boards: usize, seed: u64) {
+/// Returns on how many boards the rescue compared placements.
+fn compare_at(aggression: Aggression, widths: &Widths, limits: Limits, boards: usize, seed: u64) -> u32 {
+    let mut rescues = 0;
     let network = weights::embedded_common();
     let mut dice = Dice::new(seed);
     let search = Expectimax::new(Arc::clone(&network), widths.clone(), limits);
     let mut search = search.with_aggression(aggression);
     for number in 0..boards {
-        let grid = stack(&mut dice, 10);
+        let grid = stack(&mut dice, [10, 10, 15][number % 3]);
         let board = board(&grid, &mut dice);
         let piece = Piece::ALL[dice.roll(7) as usize];
         let next = Piece::ALL[dice.roll(7) as usize];
@@ -488,6 +539,7 @@ fn compare_at(aggression: Aggression, widths: &Widths, limits: Limits, boards: u
         let got = search.rank(&Position { board, start, next: Some(next), progress });
         let twin = Twin { caution: aggression.caution(), ..Twin::new(&network, widths, limits, progress) };
         let want = twin.rank(&board, &start, next, progress);
+        rescues += twin.rescues.get();
         let context = || format!("board {number}, {piece} then {next}, level {level}\n{board}");
         assert_eq!(got.len(), want.len(), "{}", context());
         let best = search.best(&Position { board, start, next: Some(next), progress });
@@ -501,11 +553,13 @@ fn compare_at(aggression: Aggression, widths: &Widths, limits: Limits, boards: u
             assert!((got.value - want.value).abs() < 1.0, "{got:?} {want:?} {}", context());
         }
     }
+    rescues
 }
 
 #[test]
 fn two_pieces_are_ranked_as_the_twin_ranks_them() {
-    compare(&Widths::TWO, Limits::EACH_BUTTON, 200, 1);
+    let rescues = compare(&Widths::TWO, Limits::EACH_BUTTON, 200, 1);
+    assert!((20..150).contains(&rescues), "{rescues} of 200 boards");
 }
 
 #[test]

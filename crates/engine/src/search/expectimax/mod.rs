@@ -10,6 +10,7 @@ mod hovering;
 mod leaf;
 mod pending;
 mod previews;
+mod rescue;
 mod static_best;
 mod unseen_next;
 mod weigh;
@@ -244,9 +245,9 @@ impl Expectimax {
         let &Some(next) = next else { return Vec::new() };
         self.begin(board, start, progress);
         let root = Node::root(board, progress);
-        let mut first = self.first(&root, start, piece, Some(next), None);
-        first.truncate(self.widths.first);
-        let mut candidates = self.candidates(&first, next);
+        let all = self.first(&root, start, piece, Some(next), None);
+        let first = &all[..all.len().min(self.widths.first)];
+        let mut candidates = self.candidates(first, next);
         let at_sight = self.nodes;
         let discount = self.parameters.discount;
         self.deepen(&mut candidates, next, discount * discount, &mut |_, _| {});
@@ -266,6 +267,11 @@ impl Expectimax {
             alone.sort_by(|a, b| b.1.total_cmp(&a.1));
         }
         ranked.extend(alone);
+        let top = ranked.first().map_or(0.0, |&(_, top)| top);
+        let rescued = self.rescue(&all, next, progress, top);
+        if !rescued.is_empty() {
+            ranked = rescued.iter().map(|rescued| (rescued.placement, top - rescued.loss)).collect();
+        }
         let lines = self.horizon.pays(progress);
         let ranked = ranked.into_iter();
         ranked

@@ -22,7 +22,10 @@ impl Expectimax {
                 best = Some((total, *placement));
             }
         }
-        best.map(|(_, placement)| placement).or_else(|| first.first().map(|&(placement, _)| placement))
+        let (top, best) =
+            best.or_else(|| first.first().map(|&(placement, ref node)| (node.total, placement)))?;
+        let rescued = self.rescue(&first, next, progress, top);
+        Some(rescued.first().map_or(best, |rescued| rescued.placement))
     }
 
     /// Returns the placements of the piece in play, and `also`, with the points that each loses against the best, that one first, by the values that

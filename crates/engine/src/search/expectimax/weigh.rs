@@ -7,6 +7,7 @@
 
 use super::candidates::{Candidate, Pair};
 use super::choice::Choice;
+use super::rescue::Rescued;
 use super::{Expectimax, Known, Node, TETRIS, in_points};
 use crate::Position;
 use crate::eval::Shape;
@@ -157,10 +158,18 @@ impl Expectimax {
                 replies: [None; 7],
             })
             .collect();
-        let best = match next {
-            Some(next) => self.weigh_pairs(&mut scales, &first, next, all),
-            None => self.weigh_alone(&mut scales, piece),
+        let (decided, rescued) = match next {
+            Some(next) => {
+                let best = self.weigh_pairs(&mut scales, &first, next, all);
+                let rescued =
+                    best.map_or(Vec::new(), |(_, total)| self.rescue(&first, next, progress, total));
+                (best.map(|(best, _)| best), rescued)
+            }
+            None => (self.weigh_alone(&mut scales, piece), Vec::new()),
         };
+        let top_of = |scale: &Scale| scale.totals.iter().rev().find_map(|total| *total).unwrap_or(DEATH);
+        let top = scales.iter().find(|scale| Some(scale.placement) == decided).map_or(DEATH, top_of);
+        let best = rescued.first().map(|rescued| rescued.placement).or(decided);
         if !all {
             scales.retain(|scale| Some(scale.placement) == best);
         }
@@ -168,10 +177,20 @@ impl Expectimax {
             return Vec::new();
         };
         let totals = scales[best].totals.clone();
-        let top = totals.iter().rev().find_map(|total| *total).unwrap_or(DEATH);
+        for Rescued { placement, reply, .. } in &rescued {
+            if let Some(scale) = scales.iter_mut().find(|scale| scale.placement == *placement) {
+                self.reply_with(scale, *reply);
+            }
+        }
         let lines = self.horizon.pays(progress);
+        let most = rescued.last().map_or(0.0, |last| last.loss);
         let weighed = |(at, scale): (usize, &Scale)| {
-            let loss = if at == best { 0.0 } else { scale.loss(&totals) };
+            let of_rescue = rescued.iter().find(|rescued| rescued.placement == scale.placement);
+            let loss = match of_rescue {
+                _ if at == best => 0.0,
+                Some(rescued) => rescued.loss,
+                None => most + scale.loss(&totals),
+            };
             Weighed {
                 placement: scale.placement,
                 board: scale.node.board,
@@ -204,8 +223,8 @@ impl Expectimax {
     /// ```
     pub fn ordinary(&mut self, progress: Progress) -> (f32, f32) {
         self.bound(progress);
-        let worth = |more| self.horizon.worth(progress, self.parameters.ordinary_merit + more, 0.0);
-        (in_points(self.horizon.pays(progress), worth(0.0)), (worth(1.0) - worth(0.0)) * TETRIS)
+        let (worth, tetris) = self.ordinary_worth(progress);
+        (in_points(self.horizon.pays(progress), worth), tetris * TETRIS)
     }
 
     /// Returns what the lines ahead of `progress` pay on average, in points: the part of each value that is the same for all
@@ -238,14 +257,14 @@ impl Expectimax {
         in_points(self.horizon.pays(progress), leaf)
     }
 
-    /// Weighs placements that `next` follows, all or the best alone. Returns the best.
+    /// Weighs placements that `next` follows, all or the best alone. Returns the best, with the total that decided.
     fn weigh_pairs(
         &mut self,
         scales: &mut [Scale],
         first: &[(Placement, Node)],
         next: Piece,
         all: bool,
-    ) -> Option<Placement> {
+    ) -> Option<(Placement, f32)> {
         let discount = self.parameters.discount;
         // The decision itself, with all that it keeps.
         let mut candidates = self.candidates(&first[..first.len().min(self.widths.first)], next);
@@ -253,9 +272,10 @@ impl Expectimax {
         self.deepen(&mut candidates, next, discount * discount, &mut |_, searched| {
             plies.push(searched.to_vec());
         });
-        let best =
-            candidates.first().map(|best| best.placement).or_else(|| first.first().map(|first| first.0));
-        for scale in scales.iter_mut().filter(|scale| all || Some(scale.placement) == best) {
+        let best = candidates.first().map(|best| (best.placement, best.total));
+        let best = best.or_else(|| first.first().map(|&(placement, ref node)| (placement, node.total)));
+        let is_best = |scale: &Scale| best.is_some_and(|(best, _)| scale.placement == best);
+        for scale in scales.iter_mut().filter(|scale| all || is_best(scale)) {
             let rewards = scale.node.reward;
             let choice = self.at_sight(&scale.node, next);
             let Some(value) = choice.value(next) else {
@@ -289,6 +309,16 @@ impl Expectimax {
         }
         self.note_plies(scales, &plies);
         best
+    }
+
+    /// Lets the next piece go to `reply`.
+    fn reply_with(&mut self, scale: &mut Scale, reply: Placement) {
+        if scale.reply != Some(reply) {
+            let node = self.after(&scale.node, reply);
+            let known = self.look(&node, 0, 0);
+            scale.reply = Some(reply);
+            scale.replies = known.map_or([None; 7], |known| known.replies.map(|replies| replies[0]));
+        }
     }
 
     /// Weighs placements that an unknown piece follows; `piece` is the one in play. Returns the best.
