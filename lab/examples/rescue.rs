@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p maxout-lab --example rescue -- boards FIRST_SEED BOARDS FILE` lets `maxout-2ply` and published players play, with some
 //! pieces anywhere, until boards are that bad. `... -- tune BOARDS BELOW GENERATIONS WEIGHTS` improves the weights in a file (the published ones of
-//! 2018 if there is none) by the share of these boards from which games recover; it can be interrupted, and goes on from the file.
+//! 2018 without such a file) by the share of these boards from which games recover; it can be interrupted, and goes on from the file.
 //! `... -- score BOARDS GAMES BELOW WEIGHTS` prints that share. `BELOW` is the quality below which the weights decide.
 
 use std::path::Path;
@@ -66,7 +66,7 @@ impl Judge {
         }
     }
 
-    /// The quality of the best placement, and where that is. `None` if there is none.
+    /// The quality of the best placement, and where that is. `None` if the piece has no place.
     fn best(&mut self, position: &Position) -> Option<(f32, Placement)> {
         let best = self.search.weigh_either_way(position, None, false).into_iter().next()?;
         Some((self.analyst.outlook(position.progress).quality(best.value), best.placement))
