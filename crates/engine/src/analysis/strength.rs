@@ -24,11 +24,11 @@ impl Strength {
 }
 
 /// How strong players are that were measured, up to level 28; the first is the one of whose games the tables are. From level 19 on: 1,000
-/// games of each from an empty board at level 19 (lab/notebook/strength.md, lab/notebook/judgement.md) against the forecast there, 1,400,800
-/// points and 6.4 %. Up to level 18: 300 games of `maxout-fast` from level 18 against 1,366,900 points and 4.0 %; `maxout` was not
-/// measured there, and is as much better as from level 19 on.
+/// games of `maxout-fast` from an empty board at level 19 (lab/notebook/strength.md, 2026-12-01) against the forecast there, 1,403,075
+/// points and 0.8 %; `maxout` makes what it made before that day, and loses as many games. Up to level 18: 600 games of `maxout-fast` from level 18 against 1,358,357
+/// points; `maxout` was not measured there, and is as much better as from level 19 on. Of the few games that are lost from there, all players lose as many.
 pub(super) const STRENGTHS: [Strength; 3] = [
     Strength { player: "maxout-2ply", hazards: [1.0, 1.0], points: [1.0, 1.0] },
-    Strength { player: "maxout-fast", hazards: [0.3, 0.92], points: [1.0137, 1.0087] },
-    Strength { player: "maxout", hazards: [0.156, 0.48], points: [1.0204, 1.0153] },
+    Strength { player: "maxout-fast", hazards: [0.5, 1.0], points: [1.0140, 1.0178] },
+    Strength { player: "maxout", hazards: [0.5, 1.0], points: [1.0187, 1.0225] },
 ];
