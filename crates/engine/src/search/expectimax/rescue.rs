@@ -73,7 +73,8 @@ mod tests {
     use crate::search::Widths;
     use maxout_rules::Board;
 
-    /// Boards near the top, with the pieces, the level and the lines: the first that `lab/examples/rescue.rs` finds from seed 99300000 on. Nothing was tuned on them.
+    /// Boards near the top, with the pieces, the level and the lines, of games from seed 99300000 on, found as `lab/examples/rescue.rs` finds them.
+    /// Nothing was tuned on them.
     const BOARDS: [&str; 16] = [
         ".#..#...../.####...../..##....../..#####.../######..../#####...../#.####..../######..../#######.../##.###..##/#########./#########./#########./#########./###.######/###.######/..####.### S S 19 45",
         "....#...../....#...#./....#...##/....#..###/....#.####/...##.####/...#.#####/...#######/......#.##/....######/..########/.#########/.####..###/.####.####/.#.#.#####/.######.##/.######.##/.#########/##.####### T Z 19 76",
@@ -107,7 +108,7 @@ mod tests {
         Expectimax::new(weights::embedded_for(limits), widths, limits)
     }
 
-    /// By the learned values alone, 1 game of 20 recovers from 300 boards of this kind; so it did from these.
+    /// By the learned values alone, 1 game of 20 recovers from 300 boards of this kind.
     #[test]
     fn games_recover_from_boards_near_the_top() {
         const GAMES: u64 = 12;
